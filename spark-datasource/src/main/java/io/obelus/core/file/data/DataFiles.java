@@ -1,0 +1,63 @@
+package io.obelus.core.file.data;
+
+import io.obelus.core.file.position.RowSelection;
+import io.obelus.core.io.Storage;
+import io.obelus.core.row.Predicate;
+import io.obelus.core.row.RowType;
+import java.io.IOException;
+import java.io.Serializable;
+
+/** Opens data files of a table for reading. Thread-safe. */
+public record DataFiles(Storage storage, BatchSettings batches) implements Serializable {
+
+  /**
+   * @param capacity most rows of a batch
+   * @param offHeap whether vectors lie outside the heap
+   */
+  public record BatchSettings(int capacity, boolean offHeap) implements Serializable {
+    public static final BatchSettings DEFAULT = new BatchSettings(4096, false);
+  }
+
+  /**
+   * What to read from one file.
+   *
+   * @param path of the file
+   * @param fileColumns columns that the file was written with: the table's at the file's schema;
+   *     the reader also knows {@link DataFileColumns#SEQUENCE} and {@link DataFileColumns#KIND}
+   * @param columns what to return, matched to {@code fileColumns} by field id; one that the file
+   *     lacks is null, a narrower type is widened
+   * @param rows positions to return
+   * @param from first position of the range of the file to read
+   * @param to end of that range: row groups that begin in {@code [from, to)} are read
+   * @param condition row groups and pages in which no row can fulfil it may be left out; rows that
+   *     do not fulfil it may still be returned
+   */
+  public record Request(
+      String path,
+      RowType fileColumns,
+      RowType columns,
+      RowSelection rows,
+      long from,
+      long to,
+      Predicate condition) {
+
+    /** The whole file. */
+    public Request(
+        String path, RowType fileColumns, RowType columns, RowSelection rows, Predicate condition) {
+      this(path, fileColumns, columns, rows, 0, rows.rowCount(), condition);
+    }
+  }
+
+  /** Starts to read. */
+  public DataFileReader open(Request request) throws IOException {
+    throw new UnsupportedOperationException("to be written");
+  }
+
+  /**
+   * Starts to read a file that is sorted by its key, a few pages at a time: the caller asks for
+   * keys in ascending order and pages (row groups) between them are skipped.
+   */
+  public SortedFileCursor openSorted(Request request, int[] key) throws IOException {
+    throw new UnsupportedOperationException("to be written");
+  }
+}

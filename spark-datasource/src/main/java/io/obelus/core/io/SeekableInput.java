@@ -1,0 +1,27 @@
+package io.obelus.core.io;
+
+import java.io.Closeable;
+import java.io.IOException;
+
+/** One open file, read at any place. Not thread-safe. */
+public interface SeekableInput extends Closeable {
+
+  /** Size of the file in bytes. */
+  long size();
+
+  /** The offset of the next byte read. */
+  long position() throws IOException;
+
+  /** Makes {@code offset} the next byte read; the offset may be the size of the file, not more. */
+  void seek(long offset) throws IOException;
+
+  /**
+   * Reads between 1 and {@code length} bytes into {@code target} from {@code at} on.
+   *
+   * @return the number of bytes read, or -1 at the end of the file
+   */
+  int read(byte[] target, int at, int length) throws IOException;
+
+  /** Reads exactly {@code length} bytes, or throws {@link java.io.EOFException}. */
+  void readFully(byte[] target, int at, int length) throws IOException;
+}

@@ -1,0 +1,35 @@
+package io.obelus.core.table.scan;
+
+import io.obelus.core.bucket.BucketId;
+import io.obelus.core.file.data.DataFile;
+import io.obelus.core.file.deletion.DeletionFile;
+import java.io.Serializable;
+import java.util.List;
+
+/**
+ * What one read task gets. All parts belong to one bucket if {@code merge}; else they may come from
+ * several.
+ *
+ * @param merge whether rows of one key can be in several parts, so that they must be merged by key
+ * @param bytes estimate of what will be read
+ * @param rows live rows if known exactly (no merge, every bitmap's cardinality recorded), else an
+ *     upper bound
+ */
+public record Split(List<Part> parts, boolean merge, long bytes, long rows)
+    implements Serializable {
+
+  public Split {
+    parts = List.copyOf(parts);
+  }
+
+  /**
+   * A data file, or a range of its row groups.
+   *
+   * @param directory of the bucket
+   * @param deletions the deletion file that may hold the file's bitmap; null if none
+   * @param from first position; row groups that begin in {@code [from, to)} are read
+   */
+  public record Part(
+      BucketId bucket, String directory, DataFile file, DeletionFile deletions, long from, long to)
+      implements Serializable {}
+}
