@@ -1,7 +1,7 @@
 package io.obelus.core.file.position;
 
-import java.io.DataInput;
-import java.io.IOException;
+import java.util.function.LongConsumer;
+import org.roaringbitmap.IntConsumer;
 import org.roaringbitmap.RoaringBitmap;
 
 /**
@@ -10,6 +10,9 @@ import org.roaringbitmap.RoaringBitmap;
  */
 public final class Positions {
 
+  /** First number that is no position: 2^31. */
+  public static final long LIMIT = 1L << 31;
+
   private final RoaringBitmap bitmap;
 
   /** No position. */
@@ -17,9 +20,23 @@ public final class Positions {
     this(new RoaringBitmap());
   }
 
-  /** The positions of a bitmap, which from now on belongs to this object. */
+  /**
+   * The positions of a bitmap, which from now on belongs to this object.
+   *
+   * @throws IllegalArgumentException if it holds a number of 2^31 or more, which Roaring would take
+   *     as unsigned
+   */
   public Positions(RoaringBitmap bitmap) {
+    if (!bitmap.isEmpty()) {
+      check(Integer.toUnsignedLong(bitmap.last()));
+    }
     this.bitmap = bitmap;
+  }
+
+  /** The positions {@code [from, to)}. */
+  public static Positions range(long from, long to) {
+    checkRange(from, to);
+    return new Positions(RoaringBitmap.bitmapOfRange(from, to));
   }
 
   /** The bitmap itself, for the codecs in {@code core.file}. */
@@ -27,13 +44,35 @@ public final class Positions {
     return bitmap;
   }
 
-  /** Adds one position; true if it was not there. */
+  /**
+   * Adds one position; true if it was not there.
+   *
+   * @throws IllegalArgumentException if it is below 0 or not below 2^31
+   */
   public boolean add(long position) {
-    return bitmap.checkedAdd(Math.toIntExact(position));
+    check(position);
+    return bitmap.checkedAdd((int) position);
   }
 
+  /** Adds all positions of {@code others}, which stays as it is. */
+  public void addAll(Positions others) {
+    bitmap.or(others.bitmap);
+  }
+
+  /** Whether {@code position} is in the set; any number may be asked for. */
   public boolean contains(long position) {
-    return bitmap.contains((int) position);
+    return position >= 0 && position < LIMIT && bitmap.contains((int) position);
+  }
+
+  /** Whether any position of {@code [from, to)} is in the set. */
+  public boolean intersects(long from, long to) {
+    checkRange(from, to);
+    return from < to && bitmap.intersects(from, to);
+  }
+
+  /** Hands all positions to {@code action}, ascending. */
+  public void forEach(LongConsumer action) {
+    bitmap.forEach((IntConsumer) action::accept);
   }
 
   public long cardinality() {
@@ -69,9 +108,18 @@ public final class Positions {
     return bitmap.toString();
   }
 
-  static Positions read(DataInput in) throws IOException {
-    RoaringBitmap bitmap = new RoaringBitmap();
-    bitmap.deserialize(in);
-    return new Positions(bitmap);
+  private static void check(long position) {
+    if (position < 0 || position >= LIMIT) {
+      throw new IllegalArgumentException(
+          "Row position %d is not in [0, %d): no data file holds more rows."
+              .formatted(position, LIMIT));
+    }
+  }
+
+  static void checkRange(long from, long to) {
+    if (from < 0 || to < from || to > LIMIT) {
+      throw new IllegalArgumentException(
+          "Row positions [%d, %d) are no range within [0, %d).".formatted(from, to, LIMIT));
+    }
   }
 }

@@ -1,0 +1,9 @@
+/**
+ * Sets of row positions of one data file: {@link Positions}, which grows while a bucket is written,
+ * and {@link RowSelection}, which says what a scan returns.
+ *
+ * <p>Called by every package that reads or writes a data file, an index or a deletion bitmap. Knows
+ * no file and no byte of one; how a set is stored is said by the packages that store it. Start at
+ * {@link RowSelection}.
+ */
+package io.obelus.core.file.position;
