@@ -78,6 +78,32 @@ public record RowType(List<Column> columns) implements Serializable {
     return new RowType(projected);
   }
 
+  /** Largest field id in here, nested fields included; -1 if there is no column. */
+  public int highestId() {
+    return highestId(columns);
+  }
+
+  private static int highestId(List<Column> columns) {
+    int highest = -1;
+    for (Column column : columns) {
+      highest = Math.max(highest, Math.max(column.id(), highestIdInside(column.type())));
+    }
+    return highest;
+  }
+
+  private static int highestIdInside(ColumnType type) {
+    if (type instanceof ColumnType.Row row) {
+      return highestId(row.columns());
+    } else if (type instanceof ColumnType.Array array) {
+      return highestIdInside(array.element());
+    } else if (type instanceof ColumnType.Multiset multiset) {
+      return highestIdInside(multiset.element());
+    } else if (type instanceof ColumnType.Map map) {
+      return Math.max(highestIdInside(map.key()), highestIdInside(map.value()));
+    }
+    return -1;
+  }
+
   /** The same row in Spark's terms. */
   public StructType toSpark() {
     return SparkTypes.toSpark(this);
