@@ -3,7 +3,7 @@
  * and {@link RowSelection}, which says what a scan returns.
  *
  * <p>Called by every package that reads or writes a data file, an index or a deletion bitmap. Knows
- * no file and no byte of one; how a set is stored is said by the packages that store it. Start at
- * {@link RowSelection}.
+ * no file: {@link RoaringFormat} turns a set into bytes and back, and where those bytes stand is
+ * said by the packages that store them. Start at {@link RowSelection}.
  */
 package io.obelus.core.file.position;
