@@ -8,12 +8,23 @@ import org.apache.spark.sql.connector.write.RowLevelOperationInfo;
 /** Builds the operation behind one DELETE, UPDATE or MERGE. */
 public final class ObelusRowLevelOperationBuilder implements RowLevelOperationBuilder {
 
+  private final Table table;
+  private final RowLevelOperationInfo info;
+
   public ObelusRowLevelOperationBuilder(Table table, RowLevelOperationInfo info) {
-    throw new UnsupportedOperationException("to be written");
+    this.table = table;
+    this.info = info;
   }
 
+  /**
+   * The operation.
+   *
+   * @throws IllegalArgumentException if the table cannot have it; the message says why
+   */
   @Override
   public RowLevelOperation build() {
-    throw new UnsupportedOperationException("to be written");
+    table.options().checkWritable();
+    return new ObelusRowLevelOperation(
+        table, info.command(), RowIdentity.of(table, info.command()));
   }
 }

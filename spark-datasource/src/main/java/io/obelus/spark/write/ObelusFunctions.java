@@ -13,6 +13,6 @@ public final class ObelusFunctions {
 
   /** The function of this name; empty if the name is none of ours. */
   public static Optional<UnboundFunction> find(String name) {
-    return Optional.empty();
+    return Optional.ofNullable(Slots.named(name)).map(SlotFunction::new);
   }
 }
