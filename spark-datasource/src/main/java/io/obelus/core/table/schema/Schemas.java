@@ -1,18 +1,11 @@
 package io.obelus.core.table.schema;
 
 import io.obelus.core.file.data.FileSchemas;
-import io.obelus.core.io.CorruptFileException;
-import io.obelus.core.io.Place;
 import io.obelus.core.io.Storage;
 import io.obelus.core.io.TableDirectory;
 import io.obelus.core.row.RowType;
-import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The schema files of one table. Thread-safe; a schema once read is kept, since schema files never
@@ -21,52 +14,24 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Schemas implements FileSchemas {
 
   private static final long serialVersionUID = 1;
-  private static final String PREFIX = "schema-";
-
-  private final Storage storage;
-  private final TableDirectory directory;
-  private final ConcurrentHashMap<Long, TableSchema> known = new ConcurrentHashMap<>();
 
   public Schemas(Storage storage, TableDirectory directory) {
-    this.storage = storage;
-    this.directory = directory;
+    throw new UnsupportedOperationException("to be written");
   }
 
   /** The schema with the largest id; empty if the directory holds no table. */
   public Optional<TableSchema> latest() throws IOException {
-    OptionalLong latest = ids().stream().mapToLong(Long::longValue).max();
-    return latest.isPresent() ? Optional.of(get(latest.getAsLong())) : Optional.empty();
-  }
-
-  /** All ids, ascending; empty if the directory holds no table. */
-  public List<Long> ids() throws IOException {
-    return storage.list(directory.schemas()).stream()
-        .map(Storage.Entry::name)
-        .filter(name -> name.matches(PREFIX + "\\d{1,18}"))
-        .map(name -> Long.valueOf(name.substring(PREFIX.length())))
-        .sorted()
-        .toList();
+    throw new UnsupportedOperationException("to be written");
   }
 
   /** The schema of this id; CorruptFileException if its file is missing or wrong. */
   public TableSchema get(long id) {
-    return known.computeIfAbsent(id, this::read);
-  }
-
-  private TableSchema read(long id) {
-    String file = directory.schema(id);
-    try {
-      return SchemaFormat.read(file, id, storage.read(file));
-    } catch (FileNotFoundException e) {
-      throw new CorruptFileException(Place.startOf(file), "the schema file is missing", e);
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot read " + file + ": " + e.getMessage(), e);
-    }
+    throw new UnsupportedOperationException("to be written");
   }
 
   /** Creates schema file {@code schema.id()}; false if it exists already. */
   public boolean create(TableSchema schema) throws IOException {
-    return storage.createIfAbsent(directory.schema(schema.id()), SchemaFormat.write(schema));
+    throw new UnsupportedOperationException("to be written");
   }
 
   @Override
