@@ -45,7 +45,7 @@ public final class FailingStorage implements Storage {
     boolean dies;
     boolean afterDoing;
     boolean failed;
-    Predicate<String> raced = path -> false;
+    Predicate<String> raced = operation -> false;
     IoAction hook = () -> {};
 
     State(int step) {
@@ -94,13 +94,21 @@ public final class FailingStorage implements Storage {
 
   /** Runs {@code hook} once, just before a snapshot is claimed: somebody else is faster. */
   public FailingStorage beforeSnapshot(IoAction hook) {
-    return beforeCreateIfAbsent(path -> path.contains("/snapshot/snapshot-"), hook);
+    return before(operation -> operation.matches("createIfAbsent .*/snapshot/snapshot-\\d+"), hook);
   }
 
-  /** Runs {@code hook} once, just before {@link #createIfAbsent} of such a path. */
-  public FailingStorage beforeCreateIfAbsent(Predicate<String> path, IoAction hook) {
-    state().raced = path;
-    state().hook = hook;
+  /**
+   * Runs {@code hook} once, just before the first operation that is meant; the storage itself is
+   * what the hook should not use.
+   *
+   * @param operation told as in {@link #operations}
+   */
+  public FailingStorage before(Predicate<String> operation, IoAction hook) {
+    State state = state();
+    synchronized (state) {
+      state.raced = operation;
+      state.hook = hook;
+    }
     return this;
   }
 
@@ -129,6 +137,7 @@ public final class FailingStorage implements Storage {
   private <T> T step(String operation, IoCall<T> call) throws IOException {
     boolean fails;
     State state = state();
+    hookBefore(operation, state).run();
     synchronized (state) {
       state.operations.add(operation);
       int step = state.operations.size();
@@ -143,6 +152,16 @@ public final class FailingStorage implements Storage {
       throw new IOException("broken on purpose, after it was done: " + operation);
     }
     return result;
+  }
+
+  private static IoAction hookBefore(String operation, State state) {
+    synchronized (state) {
+      if (!state.raced.test(operation)) {
+        return () -> {};
+      }
+      state.raced = other -> false;
+      return state.hook;
+    }
   }
 
   @Override
@@ -172,15 +191,6 @@ public final class FailingStorage implements Storage {
 
   @Override
   public boolean createIfAbsent(String path, byte[] content) throws IOException {
-    IoAction hook = () -> {};
-    State state = state();
-    synchronized (state) {
-      if (state.raced.test(path)) {
-        hook = state.hook;
-        state.raced = any -> false;
-      }
-    }
-    hook.run();
     return step("createIfAbsent " + path, () -> inner.createIfAbsent(path, content));
   }
 

@@ -1,11 +1,18 @@
 package io.obelus.core.table.schema;
 
 import io.obelus.core.file.data.FileSchemas;
+import io.obelus.core.io.CorruptFileException;
+import io.obelus.core.io.Place;
 import io.obelus.core.io.Storage;
 import io.obelus.core.io.TableDirectory;
 import io.obelus.core.row.RowType;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The schema files of one table. Thread-safe; a schema once read is kept, since schema files never
@@ -14,24 +21,52 @@ import java.util.Optional;
 public final class Schemas implements FileSchemas {
 
   private static final long serialVersionUID = 1;
+  private static final String PREFIX = "schema-";
+
+  private final Storage storage;
+  private final TableDirectory directory;
+  private final ConcurrentHashMap<Long, TableSchema> known = new ConcurrentHashMap<>();
 
   public Schemas(Storage storage, TableDirectory directory) {
-    throw new UnsupportedOperationException("to be written");
+    this.storage = storage;
+    this.directory = directory;
   }
 
   /** The schema with the largest id; empty if the directory holds no table. */
   public Optional<TableSchema> latest() throws IOException {
-    throw new UnsupportedOperationException("to be written");
+    OptionalLong latest = ids().stream().mapToLong(Long::longValue).max();
+    return latest.isPresent() ? Optional.of(get(latest.getAsLong())) : Optional.empty();
+  }
+
+  /** All ids, ascending; empty if the directory holds no table. */
+  public List<Long> ids() throws IOException {
+    return storage.list(directory.schemas()).stream()
+        .map(Storage.Entry::name)
+        .filter(name -> name.matches(PREFIX + "\\d{1,18}"))
+        .map(name -> Long.valueOf(name.substring(PREFIX.length())))
+        .sorted()
+        .toList();
   }
 
   /** The schema of this id; CorruptFileException if its file is missing or wrong. */
   public TableSchema get(long id) {
-    throw new UnsupportedOperationException("to be written");
+    return known.computeIfAbsent(id, this::read);
+  }
+
+  private TableSchema read(long id) {
+    String file = directory.schema(id);
+    try {
+      return SchemaFormat.read(file, id, storage.read(file));
+    } catch (FileNotFoundException e) {
+      throw new CorruptFileException(Place.startOf(file), "the schema file is missing", e);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + file + ": " + e.getMessage(), e);
+    }
   }
 
   /** Creates schema file {@code schema.id()}; false if it exists already. */
   public boolean create(TableSchema schema) throws IOException {
-    throw new UnsupportedOperationException("to be written");
+    return storage.createIfAbsent(directory.schema(schema.id()), SchemaFormat.write(schema));
   }
 
   @Override

@@ -1,10 +1,15 @@
 package io.obelus.core.table.schema;
 
 import io.obelus.core.file.data.DataFileSettings;
+import io.obelus.core.file.data.DataFileSettings.StatsSettings;
 import io.obelus.core.file.deletion.DeletionCoding;
 import io.obelus.core.row.BucketFunction;
 import java.io.Serializable;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -14,126 +19,286 @@ import java.util.Optional;
  */
 public record TableOptions(TableSchema schema) implements Serializable {
 
+  /** {@link #bucket()} of a keyed table whose buckets are made as keys come. */
+  public static final int DYNAMIC_BUCKET = -1;
+
+  /** {@link #bucket()} of a keyed table whose rows wait for a bucket. */
+  public static final int POSTPONE_BUCKET = -2;
+
+  static final String BUCKET = "bucket";
+  static final String BUCKET_KEY = "bucket-key";
+  static final String BUCKET_FUNCTION = "bucket-function.type";
+  static final String DELETION_VECTORS = "deletion-vectors.enabled";
+  static final String DELETE_MAP = "delete-map.enabled";
+  static final String FILE_FORMAT = "file.format";
+  static final String SEQUENCE_FIELD = "sequence.field";
+  static final String ROW_KIND_FIELD = "rowkind.field";
+  static final String STATS_MODE = "metadata.stats-mode";
+
+  private static final long MB = 1 << 20;
+  private static final String ZSTD_LEVEL = "parquet.compression.codec.zstd.level";
+
+  private OptionValues values() {
+    return new OptionValues(schema.options());
+  }
+
   /**
    * Refuses what this release cannot do, by name: unknown merge engine, dynamic or postpone
    * buckets, a changelog producer, both kinds of deletion bitmaps at once, and so on. For a reader,
    * only what would make its answer wrong.
    */
   public void checkReadable() {
-    throw new UnsupportedOperationException("to be written");
+    new Features(schema).checkReadable();
   }
 
   /** As {@link #checkReadable}, for a writer. */
   public void checkWritable() {
-    throw new UnsupportedOperationException("to be written");
+    new Features(schema).checkWritable();
+  }
+
+  /** Asks for each value once, so that a wrong one is refused before it is stored. */
+  void checkValues() {
+    bucket();
+    bucketKeys();
+    bucketFunction();
+    deletionCoding();
+    sequenceFields();
+    sequenceDescending();
+    ignoreDelete();
+    rowKindField();
+    writeOnly();
+    dataFileSettings();
+    levels();
+    sizeRatio();
+    maxSizeAmplification();
+    splitTargetSize();
+    splitOpenFileCost();
+    manifestTargetSize();
+    manifestMergeMinCount();
+    manifestFullCompactionThreshold();
+    partitionDefaultName();
+    partitionLegacyName();
+    commitMaxRetries();
+    commitTimeout();
+    commitMinRetryWait();
+    commitMaxRetryWait();
+    dynamicPartitionOverwrite();
   }
 
   /** Number of buckets; -1 = unaware (append) or dynamic (keyed). */
   public int bucket() {
-    throw new UnsupportedOperationException("to be written");
+    int buckets = values().number(BUCKET, DYNAMIC_BUCKET, POSTPONE_BUCKET);
+    if (buckets == 0) {
+      throw OptionValues.bad(BUCKET, "0", "a number above 0, or -1, or -2");
+    }
+    return buckets;
   }
 
-  /** Columns of the bucket key: option {@code bucket-key}, else the trimmed primary key. */
+  /**
+   * Columns of the bucket key: option {@code bucket-key}, else the trimmed primary key; empty if
+   * rows have no bucket.
+   */
   public List<String> bucketKeys() {
-    throw new UnsupportedOperationException("to be written");
+    List<String> given = columns(BUCKET_KEY);
+    return given.isEmpty() ? schema.trimmedPrimaryKeys() : given;
+  }
+
+  private List<String> columns(String name) {
+    List<String> columns = values().list(name);
+    for (String column : columns) {
+      if (schema.rowType().indexOf(column) < 0) {
+        throw OptionValues.bad(
+            name, values().text(name, ""), "made of columns; they are " + schema.rowType().names());
+      }
+    }
+    return columns;
   }
 
   public BucketFunction.Type bucketFunction() {
-    throw new UnsupportedOperationException("to be written");
+    String word = values().word(BUCKET_FUNCTION, "default", "default", "mod");
+    return BucketFunction.Type.valueOf(word.toUpperCase(Locale.ROOT));
   }
 
   /** How deletion bitmaps are kept; empty for a merge-on-read table. */
   public Optional<DeletionCoding> deletionCoding() {
-    throw new UnsupportedOperationException("to be written");
+    boolean vectors = values().flag(DELETION_VECTORS, false);
+    boolean map = values().flag(DELETE_MAP, false);
+    boolean wide = values().flag("deletion-vectors.bitmap64", false);
+    if (vectors && map) {
+      throw new IllegalArgumentException(
+          "options '%s' and '%s' are both true; a table keeps its deletion bitmaps in one way, so set one of them"
+              .formatted(DELETION_VECTORS, DELETE_MAP));
+    } else if (map) {
+      return Optional.of(DeletionCoding.DELETE_MAP);
+    } else if (vectors) {
+      return Optional.of(wide ? DeletionCoding.BITMAP64 : DeletionCoding.BITMAP32);
+    }
+    return Optional.empty();
   }
 
+  /** Columns by which rows of one key are ordered before the time of writing is. */
   public List<String> sequenceFields() {
-    throw new UnsupportedOperationException("to be written");
+    return columns(SEQUENCE_FIELD);
   }
 
   public boolean sequenceDescending() {
-    throw new UnsupportedOperationException("to be written");
+    return values()
+        .word("sequence.field.sort-order", "ascending", "ascending", "descending")
+        .equals("descending");
   }
 
+  /** Also under its older names {@code <engine>.ignore-delete}. */
   public boolean ignoreDelete() {
-    throw new UnsupportedOperationException("to be written");
+    for (String prefix : List.of("", "deduplicate.", "partial-update.", "first-row.")) {
+      if (values().has(prefix + "ignore-delete")) {
+        return values().flag(prefix + "ignore-delete", false);
+      }
+    }
+    return false;
   }
 
   /** Column that holds the kind of each row ({@code rowkind.field}). */
   public Optional<String> rowKindField() {
-    throw new UnsupportedOperationException("to be written");
+    return columns(ROW_KIND_FIELD).stream().findFirst();
   }
 
   public boolean writeOnly() {
-    throw new UnsupportedOperationException("to be written");
+    return values().flag("write-only", false);
   }
 
   public DataFileSettings dataFileSettings() {
-    throw new UnsupportedOperationException("to be written");
+    OptionValues values = values();
+    String compression =
+        values.word(
+            "file.compression", "zstd", "zstd", "snappy", "gzip", "lz4", "none", "uncompressed");
+    Map<String, String> parquet = new HashMap<>();
+    schema
+        .options()
+        .forEach(
+            (name, value) -> {
+              if (name.startsWith("parquet.")) {
+                parquet.put(name, value);
+              }
+            });
+    parquet.putIfAbsent(
+        ZSTD_LEVEL, Integer.toString(values.number("file.compression.zstd-level", 1, 1)));
+    return new DataFileSettings(
+        values.text("data-file.prefix", "data-"),
+        values.bytes("target-file-size", schema.keyed() ? 128 * MB : 256 * MB),
+        compression.equals("uncompressed") ? "none" : compression,
+        values.bytes("file.block-size", values.bytes("parquet.block.size", 128 * MB)),
+        !values.flag("data-file.thin-mode", false),
+        stats(values),
+        parquet);
+  }
+
+  private StatsSettings stats(OptionValues values) {
+    Map<String, String> columns = new HashMap<>();
+    for (String column : schema.rowType().names()) {
+      String name = "fields." + column + ".stats-mode";
+      if (values.has(name)) {
+        columns.put(column, statsMode(values, name));
+      }
+    }
+    return new StatsSettings(
+        statsMode(values, STATS_MODE),
+        columns,
+        values.flag("metadata.stats-dense-store", true),
+        values.number("metadata.stats-keep-first-n-columns", -1, -1));
+  }
+
+  private static String statsMode(OptionValues values, String name) {
+    String mode = values.text(name, "truncate(16)").strip().toLowerCase(Locale.ROOT);
+    if (!mode.matches("none|counts|full|truncate\\(0*[1-9]\\d{0,8}\\)")) {
+      throw OptionValues.bad(
+          name, values.text(name, ""), "none, counts, full or truncate(<length>)");
+    }
+    return mode;
   }
 
   /** {@code num-sorted-run.compaction-trigger}. */
   public int compactionTrigger() {
-    throw new UnsupportedOperationException("to be written");
+    return values().number("num-sorted-run.compaction-trigger", 5, 1);
   }
 
   /** {@code num-levels}. */
   public int levels() {
-    throw new UnsupportedOperationException("to be written");
+    return values().number("num-levels", compactionTrigger() + 1, 2);
   }
 
   /** {@code compaction.size-ratio}, percent. */
   public int sizeRatio() {
-    throw new UnsupportedOperationException("to be written");
+    return values().number("compaction.size-ratio", 1, 0);
   }
 
   /** {@code compaction.max-size-amplification-percent}. */
   public int maxSizeAmplification() {
-    throw new UnsupportedOperationException("to be written");
+    return values().number("compaction.max-size-amplification-percent", 200, 0);
   }
 
   /** {@code source.split.target-size}, bytes. */
   public long splitTargetSize() {
-    throw new UnsupportedOperationException("to be written");
+    return values().bytes("source.split.target-size", 128 * MB);
   }
 
   /** {@code source.split.open-file-cost}, bytes. */
   public long splitOpenFileCost() {
-    throw new UnsupportedOperationException("to be written");
+    return values().bytes("source.split.open-file-cost", 4 * MB);
   }
 
+  /** {@code manifest.target-file-size}, bytes. */
   public long manifestTargetSize() {
-    throw new UnsupportedOperationException("to be written");
+    return values().bytes("manifest.target-file-size", 8 * MB);
   }
 
   public int manifestMergeMinCount() {
-    throw new UnsupportedOperationException("to be written");
+    return values().number("manifest.merge-min-count", 30, 0);
   }
 
+  /** {@code manifest.full-compaction-threshold-size}, bytes. */
   public long manifestFullCompactionThreshold() {
-    throw new UnsupportedOperationException("to be written");
+    return values().bytes("manifest.full-compaction-threshold-size", 16 * MB);
   }
 
   /** {@code partition.default-name}. */
   public String partitionDefaultName() {
-    throw new UnsupportedOperationException("to be written");
+    String name = values().text("partition.default-name", "__DEFAULT_PARTITION__");
+    if (name.isBlank()) {
+      throw OptionValues.bad("partition.default-name", name, "a name for a directory");
+    }
+    return name;
   }
 
   /** {@code partition.legacy-name}. */
   public boolean partitionLegacyName() {
-    throw new UnsupportedOperationException("to be written");
+    return values().flag("partition.legacy-name", true);
   }
 
   public int commitMaxRetries() {
-    throw new UnsupportedOperationException("to be written");
+    return values().number("commit.max-retries", 10, 0);
+  }
+
+  /** {@code commit.timeout}; empty if only the number of retries is limited. */
+  public Optional<Duration> commitTimeout() {
+    return Optional.ofNullable(values().duration("commit.timeout", null));
+  }
+
+  /** {@code commit.min-retry-wait}. */
+  public Duration commitMinRetryWait() {
+    return values().duration("commit.min-retry-wait", Duration.ofMillis(10));
+  }
+
+  /** {@code commit.max-retry-wait}. */
+  public Duration commitMaxRetryWait() {
+    return values().duration("commit.max-retry-wait", Duration.ofSeconds(10));
   }
 
   public boolean dynamicPartitionOverwrite() {
-    throw new UnsupportedOperationException("to be written");
+    return values().flag("dynamic-partition-overwrite", true);
   }
 
   /** {@code commit.user-prefix}, empty if none. */
   public String commitUserPrefix() {
-    throw new UnsupportedOperationException("to be written");
+    return values().text("commit.user-prefix", "");
   }
 }

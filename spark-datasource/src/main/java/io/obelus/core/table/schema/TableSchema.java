@@ -2,6 +2,8 @@ package io.obelus.core.table.schema;
 
 import io.obelus.core.row.RowType;
 import java.io.Serializable;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -28,7 +30,21 @@ public record TableSchema(
   public TableSchema {
     partitionKeys = List.copyOf(partitionKeys);
     primaryKeys = List.copyOf(primaryKeys);
-    options = Map.copyOf(options);
+    options = Collections.unmodifiableMap(new LinkedHashMap<>(options)); // keeps their order
+  }
+
+  /** The same schema with other options, as the next one of its table. */
+  public TableSchema next(Map<String, String> otherOptions, long millis) {
+    return new TableSchema(
+        SchemaFormat.WRITTEN,
+        id + 1,
+        rowType,
+        highestFieldId,
+        partitionKeys,
+        primaryKeys,
+        otherOptions,
+        comment,
+        millis);
   }
 
   /** Whether rows have a key; else rows are only appended. */

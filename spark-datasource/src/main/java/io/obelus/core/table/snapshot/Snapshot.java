@@ -1,13 +1,18 @@
 package io.obelus.core.table.snapshot;
 
 import java.io.Serializable;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /**
- * The whole table at one commit (spec chapter 03). Null where the file leaves a key out.
+ * The whole table at one commit (spec chapter 03). Null where the file leaves a key out. Counts are
+ * rows as stored, struck-out ones included.
  *
  * @param kind of the commit that made it
  * @param indexManifest null if the table has no index files
+ * @param properties empty if there are none; null is taken for that
  */
 public record Snapshot(
     int version,
@@ -33,12 +38,24 @@ public record Snapshot(
     Long nextRowId)
     implements Serializable {
 
+  public Snapshot {
+    Objects.requireNonNull(kind, "kind");
+    properties =
+        properties == null
+            ? Map.of()
+            : Collections.unmodifiableMap(new LinkedHashMap<>(properties)); // keeps their order
+  }
+
+  /** What a commit did. A reader of the rows need not care; a reader of changes must. */
   public enum Kind {
     APPEND,
     COMPACT,
     OVERWRITE,
     ANALYZE
   }
+
+  /** Version of the snapshots that this release writes. */
+  public static final int WRITTEN_VERSION = SnapshotFormat.WRITTEN;
 
   /** Identifier of every batch commit. */
   public static final long BATCH_IDENTIFIER = Long.MAX_VALUE;

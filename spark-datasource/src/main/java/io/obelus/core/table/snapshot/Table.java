@@ -7,6 +7,7 @@ import io.obelus.core.io.TableDirectory;
 import io.obelus.core.table.schema.Schemas;
 import io.obelus.core.table.schema.TableOptions;
 import io.obelus.core.table.schema.TableSchema;
+import java.io.IOException;
 import java.io.Serializable;
 
 /**
@@ -19,6 +20,32 @@ import java.io.Serializable;
 public record Table(
     String name, Storage storage, TableDirectory directory, TableSchema schema, Schemas schemas)
     implements Serializable {
+
+  /**
+   * The table at its latest schema; IllegalArgumentException if there is none in that directory.
+   *
+   * @param path absolute path of the table's directory
+   */
+  public static Table open(Storage storage, String path, String name) throws IOException {
+    TableDirectory directory = new TableDirectory(path);
+    Schemas schemas = new Schemas(storage, directory);
+    TableSchema latest =
+        schemas
+            .latest()
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "there is no table in %s: no file %s; create it first, or check the path"
+                            .formatted(path, directory.schema(0))));
+    return new Table(name, storage, directory, latest, schemas);
+  }
+
+  /** The same table with an older schema: the one of a snapshot that is travelled to. */
+  public Table atSchema(long schemaId) {
+    return schemaId == schema.id()
+        ? this
+        : new Table(name, storage, directory, schemas.get(schemaId), schemas);
+  }
 
   public TableOptions options() {
     return new TableOptions(schema);

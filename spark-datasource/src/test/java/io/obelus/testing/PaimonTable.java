@@ -1,0 +1,182 @@
+package io.obelus.testing;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.apache.paimon.data.GenericRow;
+import org.apache.paimon.data.InternalRow;
+import org.apache.paimon.disk.IOManager;
+import org.apache.paimon.manifest.BucketEntry;
+import org.apache.paimon.reader.RecordReader;
+import org.apache.paimon.table.FileStoreTable;
+import org.apache.paimon.table.sink.BatchTableCommit;
+import org.apache.paimon.table.sink.BatchTableWrite;
+import org.apache.paimon.table.sink.BatchWriteBuilder;
+import org.apache.paimon.table.source.ReadBuilder;
+import org.apache.paimon.types.DataType;
+import org.apache.paimon.types.RowKind;
+
+/**
+ * One table as Apache Paimon sees it. Every write is one batch job: written, compacted as Paimon
+ * sees fit, committed. Values are plain Java ones, as {@link PaimonValues} says.
+ */
+public final class PaimonTable {
+
+  private final PaimonTables tables;
+  private final Path directory;
+  private final FileStoreTable table;
+  private final Path scratch;
+
+  PaimonTable(PaimonTables tables, Path directory, FileStoreTable table, Path scratch) {
+    this.tables = tables;
+    this.directory = directory;
+    this.table = table;
+    this.scratch = scratch;
+  }
+
+  /** A row and what it does to its key. */
+  public record Row(RowKind kind, Object... values) {
+
+    public static Row insert(Object... values) {
+      return new Row(RowKind.INSERT, values);
+    }
+
+    public static Row delete(Object... values) {
+      return new Row(RowKind.DELETE, values);
+    }
+  }
+
+  /** The table's directory. */
+  public Path directory() {
+    return directory;
+  }
+
+  /** Paimon's own view, for what has no method here. */
+  public FileStoreTable table() {
+    return table;
+  }
+
+  /** The same table with an option set for what follows, such as {@code write-only}. */
+  public PaimonTable with(String option, String value) {
+    return new PaimonTable(tables, directory, table.copy(Map.of(option, value)), scratch);
+  }
+
+  /** Writes rows in one batch. */
+  public void write(Row... rows) throws Exception {
+    write(List.of(rows));
+  }
+
+  /** Writes rows in one batch. */
+  public void write(List<Row> rows) throws Exception {
+    inOneJob(
+        write -> {
+          for (Row row : rows) {
+            write.write(internal(row));
+          }
+        });
+  }
+
+  /** Writes rows in one batch to the bucket given; for tables of dynamic buckets. */
+  public void writeTo(int bucket, Row... rows) throws Exception {
+    inOneJob(
+        write -> {
+          for (Row row : rows) {
+            write.write(internal(row), bucket);
+          }
+        });
+  }
+
+  /** Fully compacts every bucket. */
+  public void compact() throws Exception {
+    inOneJob(
+        write -> {
+          for (BucketEntry entry : table.newSnapshotReader().bucketEntries()) {
+            write.compact(entry.partition(), entry.bucket(), true);
+          }
+        });
+  }
+
+  /** All rows of the newest snapshot, ascending by primary key or else by their texts. */
+  public List<List<Object>> rows() throws IOException {
+    List<DataType> types = table.rowType().getFieldTypes();
+    List<List<Object>> rows = new ArrayList<>();
+    ReadBuilder builder = table.newReadBuilder();
+    try (IOManager disk = IOManager.create(scratch.toString());
+        RecordReader<InternalRow> reader =
+            builder.newRead().withIOManager(disk).createReader(builder.newScan().plan())) {
+      reader.forEachRemaining(row -> rows.add(PaimonValues.values(row, types)));
+    } catch (IOException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IOException(e);
+    }
+    rows.sort(order());
+    return rows;
+  }
+
+  /** All rows of an older snapshot. */
+  public List<List<Object>> rows(long snapshot) throws IOException {
+    return with("scan.snapshot-id", Long.toString(snapshot)).rows();
+  }
+
+  /**
+   * All rows after a full compaction, which reads every file and every bitmap. It is done on a
+   * copy: the table stays as it is.
+   */
+  public List<List<Object>> rowsAfterCompactingACopy() throws Exception {
+    PaimonTable copy = tables.copyOf(directory);
+    copy.compact();
+    return copy.rows();
+  }
+
+  /** The newest snapshot; 0 if there is none. */
+  public long latestSnapshot() {
+    Long id = table.snapshotManager().latestSnapshotId();
+    return id == null ? 0 : id;
+  }
+
+  private GenericRow internal(Row row) {
+    List<DataType> types = table.rowType().getFieldTypes();
+    if (row.values.length != types.size()) {
+      throw new IllegalArgumentException(
+          "%d values for %d columns".formatted(row.values.length, types.size()));
+    }
+    GenericRow internal = new GenericRow(row.kind, types.size());
+    for (int i = 0; i < types.size(); i++) {
+      internal.setField(i, PaimonValues.internal(row.values[i], types.get(i)));
+    }
+    return internal;
+  }
+
+  private void inOneJob(Job job) throws Exception {
+    BatchWriteBuilder builder = table.newBatchWriteBuilder();
+    try (IOManager disk = IOManager.create(scratch.toString());
+        BatchTableWrite write = builder.newWrite();
+        BatchTableCommit commit = builder.newCommit()) {
+      write.withIOManager(disk); // where look-ups of replaced rows keep their files
+      job.run(write);
+      commit.commit(write.prepareCommit());
+    }
+  }
+
+  private interface Job {
+    void run(BatchTableWrite write) throws Exception;
+  }
+
+  private Comparator<List<Object>> order() {
+    Comparator<List<Object>> order = (a, b) -> 0;
+    for (String key : table.primaryKeys()) {
+      int column = table.rowType().getFieldIndex(key);
+      order = order.thenComparing(row -> comparable(row.get(column)));
+    }
+    return order.thenComparing(Object::toString);
+  }
+
+  @SuppressWarnings("unchecked") // all values that PaimonValues makes compare with their own kind
+  private static Comparable<Object> comparable(Object value) {
+    return (Comparable<Object>) value;
+  }
+}
