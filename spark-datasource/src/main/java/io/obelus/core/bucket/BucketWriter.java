@@ -21,6 +21,15 @@ public interface BucketWriter extends Closeable {
    */
   void write(InternalRow row, byte kind) throws IOException;
 
+  /**
+   * As {@link #write}, for a row made from the stored one: it wins whatever the sequence fields
+   * say.
+   *
+   * @throws IllegalArgumentException where that cannot be expressed: sequence fields without
+   *     deletion bitmaps
+   */
+  void overrule(InternalRow row, byte kind) throws IOException;
+
   /** Writes what is left and says what changed. To be called once. */
   BucketChange finish() throws IOException;
 

@@ -11,4 +11,11 @@ public interface FileSchemas extends Serializable {
 
   /** The table's columns (no system columns) in schema {@code schemaId}. */
   RowType rowType(long schemaId);
+
+  /**
+   * Whether a write under schema {@code schemaId} struck out the rows it replaced. Where it did
+   * not, older versions of a key may stand unmarked in lower levels, even if bitmaps were switched
+   * on later.
+   */
+  boolean deletionBitmaps(long schemaId);
 }

@@ -73,4 +73,9 @@ public final class Schemas implements FileSchemas {
   public RowType rowType(long schemaId) {
     return get(schemaId).rowType();
   }
+
+  @Override
+  public boolean deletionBitmaps(long schemaId) {
+    return new TableOptions(get(schemaId)).deletionCoding().isPresent();
+  }
 }

@@ -1,0 +1,35 @@
+package io.obelus.core.bucket;
+
+import io.obelus.core.file.data.DataFile;
+import io.obelus.core.file.data.DataFileSettings;
+import io.obelus.core.file.data.DataFiles;
+import io.obelus.core.file.data.FileSchemas;
+import io.obelus.core.file.deletion.DeletionCoding;
+import io.obelus.core.file.deletion.DeletionFiles;
+import io.obelus.core.file.position.RowSelection;
+import io.obelus.core.row.Predicate;
+import io.obelus.core.row.RowType;
+import java.io.Serializable;
+
+/**
+ * Where and how the files of a table's buckets are read and written. Thread-safe.
+ *
+ * @param schemaId schema that new files are written with
+ * @param deletionCoding how bitmaps are kept; null in a merge-on-read table
+ */
+public record BucketFiles(
+    DataFiles dataFiles,
+    DeletionFiles deletionFiles,
+    FileSchemas schemas,
+    long schemaId,
+    DataFileSettings settings,
+    DeletionCoding deletionCoding)
+    implements Serializable {
+
+  /** What to ask of one data file in order to read {@code columns} of its selected rows. */
+  DataFiles.Request request(
+      BucketState bucket, DataFile file, RowType columns, RowSelection rows, Predicate condition) {
+    return new DataFiles.Request(
+        file.path(bucket.directory()), schemas.rowType(file.schemaId()), columns, rows, condition);
+  }
+}

@@ -1,0 +1,24 @@
+package io.obelus.core.bucket;
+
+import java.io.IOException;
+
+/**
+ * Work on the buckets of a keyed table.
+ *
+ * @param ignoreRetracts option {@code ignore-delete}
+ */
+public record KeyedTasks(KeyedBucket keyed, CompactionSettings settings, boolean ignoreRetracts)
+    implements BucketTasks {
+
+  @Override
+  public BucketWriter write(BucketState state) throws IOException {
+    return new KeyedBucketWriter(keyed, settings, ignoreRetracts, state);
+  }
+
+  @Override
+  public BucketChange compact(BucketState state, boolean full) throws IOException {
+    try (KeyedBucketWriter writer = new KeyedBucketWriter(keyed, settings, false, state)) {
+      return writer.finish(full);
+    }
+  }
+}

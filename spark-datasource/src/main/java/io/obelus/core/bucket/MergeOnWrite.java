@@ -1,0 +1,100 @@
+package io.obelus.core.bucket;
+
+import io.obelus.core.bucket.merge.KeyedRecord;
+import io.obelus.core.file.data.DataFile;
+import io.obelus.core.file.data.SortedFileCursor;
+import io.obelus.core.row.Column;
+import io.obelus.core.row.Predicate;
+import io.obelus.core.row.ProjectedRow;
+import io.obelus.core.row.RowComparator;
+import io.obelus.core.row.RowType;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.spark.sql.catalyst.InternalRow;
+
+/**
+ * Strikes out, in the older runs of a bucket, the rows that new ones replace.
+ *
+ * <p>The new rows come in key order, so each older run is walked once beside them, in its key
+ * columns only (and the {@code sequence.field} columns where there are such). Memory: a batch for
+ * each run. Not thread-safe.
+ */
+final class MergeOnWrite implements Closeable {
+
+  private final List<RunProbe> older = new ArrayList<>();
+  private final BucketDeletions deletions;
+  private final ProjectedRow key;
+  private final SequenceOrder bySequence;
+
+  /**
+   * @param runs of levels 1 and up; at most one live row of each key is in all of them together
+   */
+  MergeOnWrite(
+      KeyedBucket keyed, BucketState bucket, List<SortedRun> runs, BucketDeletions deletions) {
+    this.deletions = deletions;
+    RowShape shape = keyed.shape();
+    key = new ProjectedRow(shape.row(), shape.key());
+    RowType probed = keyAndSequence(shape);
+    bySequence = new SequenceOrder(shape.in(probed), shape);
+    RowComparator order = RowComparator.of(shape.keyType());
+    SortedRuns sortedRuns = keyed.sortedRuns();
+    for (SortedRun run : runs) {
+      older.add(
+          new RunProbe(run.files(), sortedRuns, order, file -> open(keyed, bucket, file, probed)));
+    }
+  }
+
+  /**
+   * Strikes out the live row of the record's key, if there is one.
+   *
+   * @param overrules whether the record wins whatever the sequence fields say
+   * @return whether the record is the newer one; else nothing is struck out and the record is to be
+   *     left out
+   */
+  boolean replace(KeyedRecord record, boolean overrules) throws IOException {
+    InternalRow wanted = key.over(record.row());
+    for (RunProbe run : older) {
+      if (run.find(wanted)) {
+        if (!overrules && bySequence.compare(run.row(), record.row()) > 0) {
+          return false;
+        }
+        deletions.strikeOut(run.file(), run.position());
+        return true;
+      }
+    }
+    return true;
+  }
+
+  private SortedFileCursor open(
+      KeyedBucket keyed, BucketState bucket, DataFile file, RowType probed) throws IOException {
+    BucketFiles files = keyed.files();
+    int[] keyColumns = new int[keyed.shape().key().length];
+    Arrays.setAll(keyColumns, i -> i);
+    return files
+        .dataFiles()
+        .openSorted(
+            files.request(bucket, file, probed, deletions.live(file), Predicate.ALWAYS),
+            keyColumns);
+  }
+
+  private static RowType keyAndSequence(RowShape shape) {
+    List<Column> columns = new ArrayList<>(shape.keyType().columns());
+    for (int index : shape.sequence()) {
+      Column column = shape.row().column(index);
+      if (!columns.contains(column)) {
+        columns.add(column);
+      }
+    }
+    return new RowType(columns);
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (RunProbe run : older) {
+      run.close();
+    }
+  }
+}
