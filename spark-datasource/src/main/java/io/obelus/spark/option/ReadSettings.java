@@ -27,7 +27,7 @@ public record ReadSettings(LevelZero levelZero, boolean vectorized, BatchSetting
   public static ReadSettings of(StatementOptions options) {
     SQLConf conf = SQLConf.get();
     int capacity =
-        options.number(BATCH_SIZE, conf.parquetVectorizedReaderBatchSize(), 1, Short.MAX_VALUE * 8);
+        options.number(BATCH_SIZE, conf.parquetVectorizedReaderBatchSize(), 1, 1 << 18);
     return new ReadSettings(
         levelZero(options),
         options.flag(VECTORIZED, true),

@@ -2,8 +2,10 @@ package io.obelus.spark.option;
 
 import io.obelus.core.table.schema.TableSchema;
 import io.obelus.core.table.snapshot.Table;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -110,7 +112,7 @@ public final class StatementOptions {
           String name = anyCase.toLowerCase(Locale.ROOT);
           if (known.contains(name)) {
             given.put(name, value);
-          } else if (!isOfSpark(name) && !value.equals(ofTable(schema, name))) {
+          } else if (!isOfSpark(name) && !saysTheSame(schema, name, value)) {
             throw unknown(anyCase, kind, known);
           }
         });
@@ -149,12 +151,16 @@ public final class StatementOptions {
     return settings;
   }
 
-  private static String ofTable(TableSchema schema, String name) {
+  private static boolean saysTheSame(TableSchema schema, String name, String value) {
     return switch (name) {
-      case "primary-key" -> String.join(",", schema.primaryKeys());
-      case "partition" -> String.join(",", schema.partitionKeys());
-      default -> schema.options().get(name);
+      case "primary-key" -> columns(value).equals(schema.primaryKeys());
+      case "partition" -> columns(value).equals(schema.partitionKeys());
+      default -> value.equals(schema.options().get(name));
     };
+  }
+
+  private static List<String> columns(String value) {
+    return Arrays.stream(value.split(",")).map(String::strip).toList();
   }
 
   /** The value that wins; empty if nobody says a word. */

@@ -1,16 +1,62 @@
 package io.obelus.core.file.data;
 
 import io.obelus.core.io.Storage;
+import io.obelus.core.row.BinaryRows;
+import io.obelus.core.row.Column;
+import io.obelus.core.row.RowBytes;
+import io.obelus.core.row.RowKind;
+import io.obelus.core.row.RowType;
 import java.io.Closeable;
 import java.io.IOException;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
+import org.apache.parquet.column.ParquetProperties;
+import org.apache.parquet.hadoop.CodecFactory;
+import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 
 /**
  * Writes rows into one data file after another, each of about the target size, and collects what
- * the manifests keep of them. Memory: one row group of encoded pages. Not thread-safe.
+ * the manifests keep of them (spec chapters 04 and 07). Memory: one row group of encoded pages. Not
+ * thread-safe.
  */
 public final class DataFileWriter implements Closeable {
+
+  /** Rows between two looks at the size of the file. */
+  private static final long ROWS_BETWEEN_LOOKS = 1000;
+
+  private final Storage storage;
+  private final String directory;
+  private final DataFileColumns columns;
+  private final long schemaId;
+  private final int source;
+  private final DataFileSettings settings;
+
+  private final List<Column> fileColumns;
+  private final ParquetProperties properties;
+  private final CodecFactory.BytesCompressor compressor;
+  private final StatsCollector stats;
+  private final BinaryRows keys;
+  private final LastKey lastKey;
+  private final GenericInternalRow system = new GenericInternalRow(2);
+  private final String names = UUID.randomUUID() + "-";
+  private final List<DataFile> written = new ArrayList<>();
+  private final List<String> created = new ArrayList<>();
+
+  private ParquetFileOutput file;
+  private String name;
+  private long rows;
+  private long retracts;
+  private long minSequence;
+  private long maxSequence;
+  private RowBytes minKey;
+  private long appended;
+  private boolean finished;
 
   /**
    * @param bucketDirectory where the files go; their names begin with the settings' prefix and are
@@ -25,7 +71,42 @@ public final class DataFileWriter implements Closeable {
       long schemaId,
       int source,
       DataFileSettings settings) {
-    throw new UnsupportedOperationException("to be written");
+    this.storage = storage;
+    this.directory = bucketDirectory;
+    this.columns = columns;
+    this.schemaId = schemaId;
+    this.source = source;
+    this.settings = settings;
+    this.fileColumns = ParquetSchemas.fileColumns(columns, settings.keyColumns());
+    this.properties = Settings.properties(settings.parquet(), unique(columns));
+    this.stats = new StatsCollector(columns, settings);
+    this.keys = new BinaryRows(keyType(columns));
+    this.lastKey = new LastKey(columns.row(), columns.key());
+    this.compressor =
+        Codecs.compressor(
+            settings.compression(),
+            settings.parquet(),
+            storage.configuration(),
+            properties.getPageSizeThreshold());
+  }
+
+  /**
+   * A key of one column and the sequence number hardly repeat: a dictionary would be thrown away.
+   */
+  private static List<String> unique(DataFileColumns columns) {
+    if (columns.key().length != 1) {
+      return columns.key().length == 0 ? List.of() : List.of(DataFileColumns.SEQUENCE.name());
+    }
+    String key = columns.row().column(columns.key()[0]).name();
+    return List.of(key, DataFileColumns.KEY_PREFIX + key, DataFileColumns.SEQUENCE.name());
+  }
+
+  private static RowType keyType(DataFileColumns columns) {
+    List<Column> key = new ArrayList<>();
+    for (int index : columns.key()) {
+      key.add(columns.row().column(index));
+    }
+    return new RowType(key);
   }
 
   /**
@@ -35,14 +116,101 @@ public final class DataFileWriter implements Closeable {
    * @param kind code of a {@link io.obelus.core.row.RowKind}
    */
   public void write(InternalRow row, long sequence, byte kind) throws IOException {
-    throw new UnsupportedOperationException("to be written");
+    if (file == null) {
+      begin(sequence);
+      lastKey.remember(row);
+      minKey = key();
+    }
+    Shredder[] shredders = file.shredders();
+    int column = 0;
+    if (settings.keyColumns()) {
+      for (int index : columns.key()) {
+        shredders[column++].write(row, index, 0, 0);
+      }
+    }
+    system.setLong(0, sequence);
+    system.setByte(1, kind);
+    shredders[column++].write(system, 0, 0, 0);
+    shredders[column++].write(system, 1, 0, 0);
+    minSequence = Math.min(minSequence, sequence);
+    maxSequence = Math.max(maxSequence, sequence);
+    if (RowKind.isRetract(kind)) {
+      retracts++;
+    }
+    lastKey.remember(row);
+    writeValues(row, column);
   }
 
-  /**
-   * Adds a row of an append table; sequence numbers count the rows from {@code firstSequence} on.
-   */
+  /** Adds a row of an append table; sequence numbers count the rows of this writer, from 0 on. */
   public void append(InternalRow row) throws IOException {
-    throw new UnsupportedOperationException("to be written");
+    if (file == null) {
+      begin(appended);
+      minKey = RowBytes.EMPTY;
+    }
+    maxSequence = appended++;
+    writeValues(row, 0);
+  }
+
+  private void writeValues(InternalRow row, int firstColumn) throws IOException {
+    Shredder[] shredders = file.shredders();
+    for (int i = firstColumn; i < shredders.length; i++) {
+      shredders[i].write(row, i - firstColumn, 0, 0);
+    }
+    file.endRow();
+    rows++;
+    if (rows % ROWS_BETWEEN_LOOKS == 0 && file.size() >= settings.targetSize()) {
+      end();
+    }
+  }
+
+  private void begin(long sequence) throws IOException {
+    name = settings.prefix() + names + created.size() + ".parquet";
+    String path = directory + "/" + name;
+    created.add(path);
+    rows = 0;
+    retracts = 0;
+    minSequence = sequence;
+    maxSequence = sequence;
+    file =
+        new ParquetFileOutput(
+            storage, path, fileColumns, properties, compressor, settings.rowGroupSize());
+  }
+
+  private RowBytes key() {
+    return new RowBytes(keys.write(lastKey.row()));
+  }
+
+  private void end() throws IOException {
+    List<BlockMetaData> blocks = file.finish();
+    StatsCollector.Collected values = stats.values(blocks);
+    written.add(
+        new DataFile(
+            name,
+            file.bytesWritten(),
+            rows,
+            minKey,
+            columns.key().length == 0 ? RowBytes.EMPTY : key(),
+            stats.key(blocks),
+            values.stats(),
+            minSequence,
+            maxSequence,
+            schemaId,
+            0,
+            List.of(),
+            now(),
+            retracts,
+            null,
+            source,
+            values.columns(),
+            null,
+            null,
+            null));
+    file = null;
+  }
+
+  /** The wall clock of this machine, read as if it were UTC: that is how manifests keep it. */
+  private static long now() {
+    return LocalDateTime.now(ZoneId.systemDefault()).toInstant(ZoneOffset.UTC).toEpochMilli();
   }
 
   /**
@@ -50,10 +218,30 @@ public final class DataFileWriter implements Closeable {
    * written.
    */
   public List<DataFile> finish(int level) throws IOException {
-    throw new UnsupportedOperationException("to be written");
+    if (file != null) {
+      end();
+    }
+    finished = true;
+    compressor.release();
+    return written.stream().map(one -> one.atLevel(level)).toList();
   }
 
   /** Closes and deletes whatever was written, if {@link #finish} was not called. */
   @Override
-  public void close() throws IOException {}
+  public void close() throws IOException {
+    if (finished) {
+      return;
+    }
+    finished = true;
+    try {
+      if (file != null) {
+        file.close();
+      }
+    } finally {
+      compressor.release();
+      for (String path : created) {
+        storage.delete(path);
+      }
+    }
+  }
 }

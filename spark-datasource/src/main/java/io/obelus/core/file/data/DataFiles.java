@@ -48,9 +48,23 @@ public record DataFiles(Storage storage, BatchSettings batches) implements Seria
     }
   }
 
-  /** Starts to read. */
+  /**
+   * Starts to read; the caller closes the reader.
+   *
+   * @throws java.io.FileNotFoundException if there is no such file
+   * @throws io.obelus.core.io.CorruptFileException if it is damaged, or has another number of rows
+   *     than the selection is for
+   * @throws IllegalArgumentException if it is not a Parquet file, or a column asked for cannot be
+   *     made of the one in the file
+   */
   public DataFileReader open(Request request) throws IOException {
-    throw new UnsupportedOperationException("to be written");
+    OpenFile file = new OpenFile(storage, request.path(), request.rows().rowCount());
+    try {
+      return file.guarded(() -> new SelectedRows(file, request, batches));
+    } catch (IOException | RuntimeException e) {
+      file.close();
+      throw e;
+    }
   }
 
   /**

@@ -1,0 +1,123 @@
+package io.obelus.core.file.data;
+
+import io.obelus.core.io.CorruptFileException;
+import io.obelus.core.io.Place;
+import io.obelus.core.io.Storage;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+import org.apache.parquet.HadoopReadOptions;
+import org.apache.parquet.ParquetReadOptions;
+import org.apache.parquet.hadoop.metadata.BlockMetaData;
+import org.apache.parquet.schema.MessageType;
+
+/**
+ * A Parquet file open for reading, its footer read. Whatever Parquet throws becomes an error that
+ * names the file: trouble of the storage stays the IOException it was, everything else is damage.
+ */
+final class OpenFile implements Closeable {
+
+  private static final String EXTENSION = ".parquet";
+
+  private final String path;
+  private final StorageFiles.Input input;
+  private final SparkParquetReader.Pages pages;
+
+  /** Some work with the file that Parquet may fail. */
+  @FunctionalInterface
+  interface Work<T> {
+    T run() throws IOException;
+  }
+
+  /**
+   * @param rowCount rows that the file is known to have
+   */
+  OpenFile(Storage storage, String path, long rowCount) throws IOException {
+    if (!path.endsWith(EXTENSION)) {
+      throw new IllegalArgumentException(
+          path
+              + ": only Parquet files can be read, their names end in .parquet; rewrite the table"
+              + " with file.format = parquet");
+    }
+    this.path = path;
+    this.input = new StorageFiles.Input(storage.open(path));
+    SparkParquetReader.Pages opened = null;
+    try {
+      ParquetReadOptions options =
+          HadoopReadOptions.builder(storage.configuration())
+              .withCodecFactory(Codecs.decompressors(storage.configuration()))
+              .build();
+      opened =
+          guarded(() -> new SparkParquetReader.Pages(StorageFiles.input(path, input), options));
+      this.pages = opened;
+      long found = 0;
+      for (BlockMetaData block : blocks()) {
+        found += block.getRowCount();
+      }
+      if (found != rowCount) {
+        throw new CorruptFileException(Place.startOf(path), "row count", rowCount, found);
+      }
+    } catch (IOException | RuntimeException e) {
+      if (opened != null) {
+        opened.close();
+      } else {
+        input.close();
+      }
+      throw e;
+    }
+  }
+
+  /** Runs {@code work}; its errors name the file. */
+  <T> T guarded(Work<T> work) throws IOException {
+    try {
+      return work.run();
+    } catch (IllegalArgumentException | CorruptFileException e) {
+      if (e instanceof CorruptFileException || isOurs(e)) {
+        throw e;
+      }
+      throw damage(e);
+    } catch (IOException | RuntimeException e) {
+      throw damage(e);
+    }
+  }
+
+  private boolean isOurs(RuntimeException e) {
+    return e.getMessage() != null && e.getMessage().startsWith(path);
+  }
+
+  private RuntimeException damage(Exception found) throws IOException {
+    if (input.failure() instanceof IOException trouble) {
+      throw trouble;
+    } else if (input.failure() instanceof RuntimeException trouble) {
+      throw trouble;
+    }
+    return new CorruptFileException(
+        Place.startOf(path), "it cannot be read as Parquet (" + found.getMessage() + ")", found);
+  }
+
+  String path() {
+    return path;
+  }
+
+  SparkParquetReader.Pages pages() {
+    return pages;
+  }
+
+  MessageType schema() {
+    return pages.getFileMetaData().getSchema();
+  }
+
+  List<BlockMetaData> blocks() {
+    return pages.getRowGroups();
+  }
+
+  /** Bytes read from the storage so far, footer included. */
+  long bytesRead() {
+    return input.bytesRead();
+  }
+
+  @Override
+  public void close() throws IOException {
+    pages.close();
+  }
+}
