@@ -26,8 +26,7 @@ public record ReadSettings(LevelZero levelZero, boolean vectorized, BatchSetting
   /** Reads the settings; IllegalArgumentException names an option with a wrong value. */
   public static ReadSettings of(StatementOptions options) {
     SQLConf conf = SQLConf.get();
-    int capacity =
-        options.number(BATCH_SIZE, conf.parquetVectorizedReaderBatchSize(), 1, 1 << 18);
+    int capacity = options.number(BATCH_SIZE, conf.parquetVectorizedReaderBatchSize(), 1, 1 << 18);
     return new ReadSettings(
         levelZero(options),
         options.flag(VECTORIZED, true),

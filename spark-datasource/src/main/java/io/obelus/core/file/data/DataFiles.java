@@ -46,6 +46,11 @@ public record DataFiles(Storage storage, BatchSettings batches) implements Seria
         String path, RowType fileColumns, RowType columns, RowSelection rows, Predicate condition) {
       this(path, fileColumns, columns, rows, 0, rows.rowCount(), condition);
     }
+
+    /** Whether a row group that begins at this position is to be read. */
+    boolean isInRange(long position) {
+      return position >= from && position < to;
+    }
   }
 
   /**
@@ -69,9 +74,18 @@ public record DataFiles(Storage storage, BatchSettings batches) implements Seria
 
   /**
    * Starts to read a file that is sorted by its key, a few pages at a time: the caller asks for
-   * keys in ascending order and pages (row groups) between them are skipped.
+   * keys in ascending order and pages (row groups) between them are skipped. The request's
+   * condition is not looked at. Throws as {@link #open} does.
+   *
+   * @param key where the key is among the columns asked for, in the order of the key
    */
   public SortedFileCursor openSorted(Request request, int[] key) throws IOException {
-    throw new UnsupportedOperationException("to be written");
+    OpenFile file = new OpenFile(storage, request.path(), request.rows().rowCount());
+    try {
+      return file.guarded(() -> new SortedRows(file, request, key, batches));
+    } catch (IOException | RuntimeException e) {
+      file.close();
+      throw e;
+    }
   }
 }
