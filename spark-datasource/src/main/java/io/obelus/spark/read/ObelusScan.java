@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.expressions.Expressions;
 import org.apache.spark.sql.connector.expressions.NamedReference;
 import org.apache.spark.sql.connector.metric.CustomMetric;
@@ -96,7 +97,7 @@ public final class ObelusScan
 
   /** The splits to read, cut down to what the limit needs. */
   List<Split> splits() {
-    List<Split> all = plan().splits();
+    List<Split> all = plan().splits(SparkSession.active().sparkContext().defaultParallelism());
     if (limit == NO_LIMIT || plan().exactRowCount().isEmpty()) {
       return all;
     }

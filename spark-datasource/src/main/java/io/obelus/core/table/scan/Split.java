@@ -12,8 +12,8 @@ import java.util.List;
  *
  * @param merge whether rows of one key can be in several parts, so that they must be merged by key
  * @param bytes estimate of what will be read
- * @param rows live rows if known exactly (no merge, every bitmap's cardinality recorded), else an
- *     upper bound
+ * @param rows that it returns at least, if no condition is given: exact where it holds whole files
+ *     that are not merged
  */
 public record Split(List<Part> parts, boolean merge, long bytes, long rows)
     implements Serializable {
@@ -26,10 +26,23 @@ public record Split(List<Part> parts, boolean merge, long bytes, long rows)
    * A data file, or a range of its row groups.
    *
    * @param directory of the bucket
-   * @param deletions the deletion file that may hold the file's bitmap; null if none
+   * @param deletions the deletion file that holds the file's bitmap; null if none
+   * @param deleted rows of the file that the bitmap strikes out
    * @param from first position; row groups that begin in {@code [from, to)} are read
    */
   public record Part(
-      BucketId bucket, String directory, DataFile file, DeletionFile deletions, long from, long to)
-      implements Serializable {}
+      BucketId bucket,
+      String directory,
+      DataFile file,
+      DeletionFile deletions,
+      long deleted,
+      long from,
+      long to)
+      implements Serializable {
+
+    /** Whether all of the file is in this part. */
+    boolean whole() {
+      return from == 0 && to == file.rowCount();
+    }
+  }
 }
