@@ -26,13 +26,18 @@ final class ObelusRowLevelOperation implements SupportsDelta {
   private final Table table;
   private final Command command;
   private final RowIdentity identity;
+  private final String refusal;
   private boolean pinned;
   private Snapshot base;
 
-  ObelusRowLevelOperation(Table table, Command command, RowIdentity identity) {
+  /**
+   * @param refusal why it may not be written; null if it may
+   */
+  ObelusRowLevelOperation(Table table, Command command, RowIdentity identity, String refusal) {
     this.table = table;
     this.command = command;
     this.identity = identity;
+    this.refusal = refusal;
   }
 
   @Override
@@ -70,6 +75,9 @@ final class ObelusRowLevelOperation implements SupportsDelta {
     return new DeltaWriteBuilder() {
       @Override
       public DeltaWrite build() {
+        if (refusal != null) {
+          return new RefusedWrite(refusal);
+        }
         // Row-level commands reach a table through a catalog only, so functions can be found.
         return new ObelusDeltaWrite(table, base(), Clustering.of(table, true), identity);
       }

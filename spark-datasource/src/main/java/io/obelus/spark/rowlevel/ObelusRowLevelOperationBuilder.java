@@ -2,6 +2,7 @@ package io.obelus.spark.rowlevel;
 
 import io.obelus.core.table.snapshot.Table;
 import org.apache.spark.sql.connector.write.RowLevelOperation;
+import org.apache.spark.sql.connector.write.RowLevelOperation.Command;
 import org.apache.spark.sql.connector.write.RowLevelOperationBuilder;
 import org.apache.spark.sql.connector.write.RowLevelOperationInfo;
 
@@ -19,12 +20,25 @@ public final class ObelusRowLevelOperationBuilder implements RowLevelOperationBu
   /**
    * The operation.
    *
+   * <p>A DELETE that the table cannot have is refused only when it is to be written: Spark may find
+   * until then that its condition takes whole partitions, and that metadata can do it.
+   *
    * @throws IllegalArgumentException if the table cannot have it; the message says why
    */
   @Override
   public RowLevelOperation build() {
     table.options().checkWritable();
-    return new ObelusRowLevelOperation(
-        table, info.command(), RowIdentity.of(table, info.command()));
+    Command command = info.command();
+    String refusal =
+        RowIdentity.refusal(table, command)
+            .map(why -> table.name() + ": " + command + " is not possible on this table: " + why)
+            .orElse(null);
+    if (refusal == null) {
+      return new ObelusRowLevelOperation(table, command, RowIdentity.of(table), null);
+    }
+    if (command != Command.DELETE) {
+      throw new IllegalArgumentException(refusal);
+    }
+    return new ObelusRowLevelOperation(table, command, RowIdentity.none(table), refusal);
   }
 }

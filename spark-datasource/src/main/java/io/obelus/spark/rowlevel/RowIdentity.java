@@ -9,6 +9,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.spark.sql.connector.write.RowLevelOperation.Command;
 
@@ -29,60 +30,64 @@ record RowIdentity(
     RowType row, int[] columns, int keyColumns, int[] sequence, boolean sequenceDescending)
     implements Serializable {
 
-  static RowIdentity of(Table table, Command command) {
+  /** Why the table cannot have the command; empty if it can. */
+  static Optional<String> refusal(Table table, Command command) {
     TableSchema schema = table.schema();
     TableOptions options = table.options();
-    RowType type = schema.rowType();
     if (!schema.keyed()) {
-      throw refused(table, command, "it has no primary key, and rows can only be added to it");
+      return Optional.of("it has no primary key, and rows can only be added to it");
     }
     String engine = schema.options().getOrDefault("merge-engine", "deduplicate");
     if (!engine.equals("deduplicate")) {
-      throw refused(
-          table, command, "its option 'merge-engine' is '" + engine + "', not 'deduplicate'");
+      return Optional.of("its option 'merge-engine' is '" + engine + "', not 'deduplicate'");
     }
     if (options.ignoreDelete() && command != Command.UPDATE) {
-      throw refused(table, command, "its option 'ignore-delete' is true, so nothing would happen");
+      return Optional.of("its option 'ignore-delete' is true, so nothing would be deleted");
     }
     if (options.rowKindField().isPresent()) {
-      throw refused(
-          table,
-          command,
-          "its option 'rowkind.field' says that column '"
+      return Optional.of(
+          "its option 'rowkind.field' lets column '"
               + options.rowKindField().get()
-              + "' decides what a row does");
+              + "' decide what a row does");
     }
-    Set<String> names = new LinkedHashSet<>(schema.primaryKeys());
+    RowType type = schema.rowType();
     for (String sequence : options.sequenceFields()) {
       if (type.column(type.indexesOf(List.of(sequence))[0]).type().nullable()) {
-        throw refused(
-            table,
-            command,
+        return Optional.of(
             "its sequence.field column '"
                 + sequence
-                + "' may be null; make the column NOT NULL, or write the changes with INSERT and"
+                + "' may be null. Make the column NOT NULL, or write the changes with INSERT and"
                 + " a newer sequence");
       }
-      names.add(sequence);
     }
+    return Optional.empty();
+  }
+
+  /** Nothing: for a command that is refused unless metadata alone can do it. */
+  static RowIdentity none(Table table) {
+    return new RowIdentity(table.schema().rowType(), new int[0], 0, new int[0], false);
+  }
+
+  /** For a table that {@link #refusal} says nothing about. */
+  static RowIdentity of(Table table) {
+    TableSchema schema = table.schema();
+    TableOptions options = table.options();
+    Set<String> names = new LinkedHashSet<>(schema.primaryKeys());
+    names.addAll(options.sequenceFields());
     if (options.deletionCoding().isEmpty()) {
-      for (Column column : type.columns()) {
+      for (Column column : schema.rowType().columns()) {
         if (!column.type().nullable()) {
           names.add(column.name());
         }
       }
     }
+    RowType type = schema.rowType();
     return new RowIdentity(
         type,
         type.indexesOf(new ArrayList<>(names)),
         schema.primaryKeys().size(),
         type.indexesOf(options.sequenceFields()),
         options.sequenceDescending());
-  }
-
-  private static IllegalArgumentException refused(Table table, Command command, String why) {
-    return new IllegalArgumentException(
-        table.name() + ": " + command + " is not possible on this table: " + why);
   }
 
   String name(int i) {
