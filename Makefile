@@ -14,6 +14,8 @@ PYTHON ?= $(shell for p in python3 python3.11 python3.10 python3.9; do \
 with-java = JAVA_HOME="$$(.mvn/find-jdk17)"
 # -Dgolden=<dir>: more golden tables of the same form; -Dseed=<n>: that seed instead of twenty fresh ones.
 properties := $(if $(golden),-Dgolden=$(abspath $(golden))) $(if $(seed),-Dseed=$(seed))
+# What Spark passes to its JVMs on Java 17.
+spark-opens = $(shell sed -n 's:.*<spark.jvm.opens>\(.*\)</spark.jvm.opens>.*:\1:p' pom.xml)
 main-sources := pom.xml spark-datasource/pom.xml spark-procedures/pom.xml \
   $(shell find spark-datasource/src/main spark-procedures/src/main -type f 2>/dev/null)
 
@@ -34,9 +36,11 @@ test-java: tools
 test-python: $(venv)/ready test-java
 	$(with-java) $(venv)/bin/python -m pytest python/tests
 
-bench: tools ## ratios to plain Parquet of the same rows; sizes: rows=N rounds=N runs=N
-	$(MVN) --quiet --projects spark-procedures --also-make -Pbench -DskipTests verify \
-	  $(if $(rows),-Dbench.rows=$(rows)) $(if $(rounds),-Dbench.rounds=$(rounds)) $(if $(runs),-Dbench.runs=$(runs))
+bench: $(venv)/ready $(jar) ## ratios to plain Parquet of the same rows; rows=N rounds=N runs=N heap=2g
+	@spark=$$($(venv)/bin/python -c 'import pyspark; print(pyspark.__path__[0])') && \
+	"$$(.mvn/find-jdk17)/bin/java" -Xmx$(or $(heap),2g) -Duser.timezone=UTC $(spark-opens) \
+	  $(foreach size,rows rounds runs,$(if $($(size)),-D$(size)=$($(size)))) -cp "$$spark/jars/*:$(jar)" \
+	  spark-procedures/src/jmh/java/io/obelus/procedure/SpeedBenchmark.java
 
 soak: tools ## random histories, one fresh set of seeds after the other; minutes=N (default 10)
 	@end=$$((SECONDS + 60 * $(or $(minutes),10))); \
