@@ -66,6 +66,20 @@ public record PartitionPath(TableSchema schema) implements Serializable {
     return escaped.toString();
   }
 
+  /** Refuses a partition column whose values name no directory, before there are any. */
+  static void check(Column column, boolean legacy) {
+    Scalar type = scalar(column);
+    switch (type.kind()) {
+      case BINARY, VARBINARY, VARIANT -> throw unsupported(column, "no text");
+      case TIMESTAMP_LTZ -> {
+        if (!legacy) {
+          throw namedByZone(column);
+        }
+      }
+      default -> {}
+    }
+  }
+
   private static String text(Column column, InternalRow row, int i, boolean legacy) {
     Scalar type = scalar(column);
     return switch (type.kind()) {
@@ -114,24 +128,28 @@ public record PartitionPath(TableSchema schema) implements Serializable {
       return time.toString();
     }
     if (type.kind() == Kind.TIMESTAMP_LTZ) {
-      throw new IllegalArgumentException(
-          "partition column '%s' is TIMESTAMP_LTZ and 'partition.legacy-name' is false: its directories would be named by the time zone of whoever writes; use a DATE or TIMESTAMP column"
-              .formatted(column.name()));
+      throw namedByZone(column);
     }
     return DAY_AND_TIME.format(time) + fraction(time.getNano(), type.precision());
   }
 
-  private static String timeOfDay(int millis, int precision) {
-    LocalTime time = LocalTime.ofNanoOfDay(millis * 1_000_000L);
-    return time.format(DateTimeFormatter.ofPattern("HH:mm:ss"))
-        + fraction(time.getNano(), precision);
+  private static IllegalArgumentException namedByZone(Column column) {
+    return new IllegalArgumentException(
+        "partition column '%s' is TIMESTAMP_LTZ and 'partition.legacy-name' is false: its directories would be named by the time zone of whoever writes; use a DATE or TIMESTAMP column"
+            .formatted(column.name()));
   }
 
-  /** At least {@code precision} digits, more only if they are not zero. */
-  private static String fraction(int nanos, int precision) {
+  private static String timeOfDay(int millis, int precision) {
+    LocalTime time = LocalTime.ofNanoOfDay(millis * 1_000_000L);
+    String text = time.format(DateTimeFormatter.ofPattern("HH:mm:ss"));
+    return precision == 0 ? text : text + fraction(time.getNano(), 1);
+  }
+
+  /** The digits behind the second without the zeros at their end, but at least {@code least}. */
+  private static String fraction(int nanos, int least) {
     String digits = "%09d".formatted(nanos);
     int length = digits.length();
-    while (length > precision && digits.charAt(length - 1) == '0') {
+    while (length > least && digits.charAt(length - 1) == '0') {
       length--;
     }
     return length == 0 ? "" : "." + digits.substring(0, length);

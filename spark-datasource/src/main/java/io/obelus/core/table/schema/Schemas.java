@@ -35,7 +35,7 @@ public final class Schemas implements FileSchemas {
   /** The schema with the largest id; empty if the directory holds no table. */
   public Optional<TableSchema> latest() throws IOException {
     OptionalLong latest = ids().stream().mapToLong(Long::longValue).max();
-    return latest.isPresent() ? Optional.of(get(latest.getAsLong())) : Optional.empty();
+    return latest.isPresent() ? Optional.of(load(latest.getAsLong())) : Optional.empty();
   }
 
   /** All ids, ascending; empty if the directory holds no table. */
@@ -50,17 +50,29 @@ public final class Schemas implements FileSchemas {
 
   /** The schema of this id; CorruptFileException if its file is missing or wrong. */
   public TableSchema get(long id) {
-    return known.computeIfAbsent(id, this::read);
+    try {
+      return load(id);
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "cannot read " + directory.schema(id) + ": " + e.getMessage(), e);
+    }
   }
 
-  private TableSchema read(long id) {
+  private TableSchema load(long id) throws IOException {
+    TableSchema schema = known.get(id);
+    if (schema == null) {
+      schema = read(id);
+      known.put(id, schema);
+    }
+    return schema;
+  }
+
+  private TableSchema read(long id) throws IOException {
     String file = directory.schema(id);
     try {
       return SchemaFormat.read(file, id, storage.read(file));
     } catch (FileNotFoundException e) {
       throw new CorruptFileException(Place.startOf(file), "the schema file is missing", e);
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot read " + file + ": " + e.getMessage(), e);
     }
   }
 

@@ -3,6 +3,8 @@ package io.obelus.core.table.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.obelus.core.bucket.BucketState;
+import io.obelus.core.file.data.DataFile;
 import io.obelus.core.io.HadoopStorage;
 import io.obelus.core.io.Storage;
 import io.obelus.core.io.TableDirectory;
@@ -181,6 +183,23 @@ class SnapshotsTest {
             "t");
     assertThat(changed.schema().id()).isGreaterThan(0);
     assertThat(changed.atSchema(0).schema().id()).isZero();
+  }
+
+  @Test
+  void the_files_of_others_lie_in_the_directories_that_their_partitions_name() throws IOException {
+    for (String name : GoldenTables.names()) {
+      Path path = GoldenTables.unpack(name, directory.resolve(name));
+      Table table = Table.open(STORAGE, path.toString(), name);
+      int files = 0;
+      for (BucketState bucket :
+          new LiveFiles(table, table.snapshots().latest().orElseThrow()).buckets(any -> true)) {
+        for (DataFile file : bucket.files()) {
+          assertThat(Path.of(bucket.directory(), file.name())).isRegularFile();
+          files++;
+        }
+      }
+      assertThat(files).as(name).isPositive();
+    }
   }
 
   @Test
