@@ -90,7 +90,8 @@ public record FileSystemCatalog(Storage storage, String warehouse) implements Se
   private static String named(String what, String name) {
     if (!isName(name)) {
       throw new IllegalArgumentException(
-          "%s name '%s' cannot name a directory: it must not be empty, begin with a dot or hold a slash"
+          ("%s name '%s' cannot name a directory: it must not be empty, begin with a "
+                  + "dot or hold a slash")
               .formatted(what, name));
     }
     return name;
@@ -202,7 +203,8 @@ public record FileSystemCatalog(Storage storage, String warehouse) implements Se
             .toList();
     if (!foreign.isEmpty()) {
       throw new IllegalArgumentException(
-          "table '%s' cannot be made in %s: the directory is no table but holds %s; empty it or choose another"
+          ("table '%s' cannot be made in %s: the directory is no table but holds %s; "
+                  + "empty it or choose another")
               .formatted(name, directory, foreign));
     }
     if (!schemas.create(schema)) {

@@ -62,7 +62,8 @@ final class LocalStorage implements Storage {
       return Path.of(name);
     } catch (InvalidPathException e) {
       throw new IllegalArgumentException(
-          "path %s is no file name here: %s. If it has letters beyond ASCII, start the JVM with a UTF-8 locale (LC_ALL=C.UTF-8)."
+          ("path %s is no file name here: %s. If it has letters beyond ASCII, start "
+                  + "the JVM with a UTF-8 locale (LC_ALL=C.UTF-8).")
               .formatted(path, e.getReason()),
           e);
     }

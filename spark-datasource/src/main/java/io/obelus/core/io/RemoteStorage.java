@@ -90,9 +90,9 @@ final class RemoteStorage implements Storage {
     FileSystem files = files(file);
     if (!EXCLUSIVE_RENAME.contains(files.getScheme())) {
       throw new UnsupportedOperationException(
-          ("%s: Hadoop offers no way to create a file on '%s' that is both complete at once and refused when the name is"
-                  + " taken, so two commits could overwrite each other. Write tables on file: or hdfs: (reading works"
-                  + " from '%s').")
+          ("%s: Hadoop offers no way to create a file on '%s' that is complete at once and refused"
+                  + " when the name is taken, so two commits could overwrite each other. Write"
+                  + " tables on file: or hdfs:; reading works from '%s' too.")
               .formatted(path, files.getScheme(), files.getScheme()));
     }
     if (files.exists(file)) {

@@ -145,7 +145,9 @@ final class Features {
     }
     if (!schema.primaryKeys().containsAll(schema.partitionKeys())) {
       throw new IllegalArgumentException(
-          "primary key %s lacks a partition column of %s: keys that move between partitions are not supported by this release; add the partition columns to the key"
+          ("primary key %s lacks a partition column of %s: keys that move between "
+                  + "partitions are not supported by this release; add the partition columns "
+                  + "to the key")
               .formatted(schema.primaryKeys(), schema.partitionKeys()));
     }
     if (buckets < 0) {

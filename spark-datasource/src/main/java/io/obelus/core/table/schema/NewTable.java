@@ -71,7 +71,8 @@ public record NewTable(
     refuse(columns.size() == 0, "a table needs a column");
     refuse(
         !key.isEmpty() && partition.containsAll(key),
-        "option 'primary-key' is %s, all of them partition columns: at most one row of a partition could be there; add a column to the key",
+        "option 'primary-key' is %s, all of them partition columns: at most one "
+            + "row of a partition could be there; add a column to the key",
         key);
     TableSchema schema =
         new TableSchema(

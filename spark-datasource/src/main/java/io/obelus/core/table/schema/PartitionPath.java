@@ -26,6 +26,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 public record PartitionPath(TableSchema schema) implements Serializable {
 
   private static final String ESCAPED = "\"#%'*/:=?\\{}[]^\u007f";
+  private static final int MICROS = 6; // digits of a Spark time stamp
   private static final DateTimeFormatter DAY_AND_TIME =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss");
 
@@ -71,12 +72,21 @@ public record PartitionPath(TableSchema schema) implements Serializable {
     Scalar type = scalar(column);
     switch (type.kind()) {
       case BINARY, VARBINARY, VARIANT -> throw unsupported(column, "no text");
-      case TIMESTAMP_LTZ -> {
-        if (!legacy) {
-          throw namedByZone(column);
-        }
-      }
+      case TIMESTAMP, TIMESTAMP_LTZ -> checkTimestamp(column, type, legacy);
       default -> {}
+    }
+  }
+
+  private static void checkTimestamp(Column column, Scalar type, boolean legacy) {
+    if (type.precision() > MICROS) {
+      throw unsupported(column, "more digits than Spark keeps");
+    }
+    if (type.kind() == Kind.TIMESTAMP_LTZ && !legacy) {
+      throw new IllegalArgumentException(
+          ("partition column '%s' is TIMESTAMP_LTZ and 'partition.legacy-name' is false: its"
+                  + " directories would be named by the time zone of whoever writes; use a DATE or"
+                  + " TIMESTAMP column")
+              .formatted(column.name()));
     }
   }
 
@@ -119,6 +129,7 @@ public record PartitionPath(TableSchema schema) implements Serializable {
   }
 
   private static String timestamp(Column column, Scalar type, long micros, boolean legacy) {
+    checkTimestamp(column, type, legacy);
     LocalDateTime time =
         LocalDateTime.ofEpochSecond(
             Math.floorDiv(micros, 1_000_000L),
@@ -127,16 +138,7 @@ public record PartitionPath(TableSchema schema) implements Serializable {
     if (legacy) {
       return time.toString();
     }
-    if (type.kind() == Kind.TIMESTAMP_LTZ) {
-      throw namedByZone(column);
-    }
     return DAY_AND_TIME.format(time) + fraction(time.getNano(), type.precision());
-  }
-
-  private static IllegalArgumentException namedByZone(Column column) {
-    return new IllegalArgumentException(
-        "partition column '%s' is TIMESTAMP_LTZ and 'partition.legacy-name' is false: its directories would be named by the time zone of whoever writes; use a DATE or TIMESTAMP column"
-            .formatted(column.name()));
   }
 
   private static String timeOfDay(int millis, int precision) {

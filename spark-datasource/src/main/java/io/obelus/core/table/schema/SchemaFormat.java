@@ -201,7 +201,8 @@ final class SchemaFormat {
   private static IllegalArgumentException unknownType(
       String text, MetadataJson json, String column, RuntimeException cause) {
     return new IllegalArgumentException(
-        "%s: column '%s' has type '%s', which this release does not know. A newer engine made it; use a newer release."
+        ("%s: column '%s' has type '%s', which this release does not know. A newer "
+                + "engine made it; use a newer release.")
             .formatted(json.file(), column, text),
         cause);
   }

@@ -126,7 +126,8 @@ public record TableOptions(TableSchema schema) implements Serializable {
     boolean wide = values().flag("deletion-vectors.bitmap64", false);
     if (vectors && map) {
       throw new IllegalArgumentException(
-          "options '%s' and '%s' are both true; a table keeps its deletion bitmaps in one way, so set one of them"
+          ("options '%s' and '%s' are both true; a table keeps its deletion bitmaps "
+                  + "in one way, so set one of them")
               .formatted(DELETION_VECTORS, DELETE_MAP));
     } else if (map) {
       return Optional.of(DeletionCoding.DELETE_MAP);

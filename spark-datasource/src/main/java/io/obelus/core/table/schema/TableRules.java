@@ -48,7 +48,8 @@ final class TableRules {
     }
     refuse(
         !schema.keyed() && given.isEmpty(),
-        "option 'bucket' is %d, but a table without primary key needs option 'bucket-key' to go with it",
+        "option 'bucket' is %d, but a table without primary key needs option "
+            + "'bucket-key' to go with it",
         options.bucket());
     for (String name : given) {
       refuse(
@@ -106,7 +107,8 @@ final class TableRules {
                 refuse(
                     !(column(name).type() instanceof Scalar type)
                         || (type.kind() != Kind.VARCHAR && type.kind() != Kind.CHAR),
-                    "option 'rowkind.field' is '%s', whose type is %s; it holds +I, -U, +U or -D as text",
+                    "option 'rowkind.field' is '%s', whose type is %s; it holds +I, -U, +U or "
+                        + "-D as text",
                     name,
                     ColumnTypes.print(column(name).type())));
   }

@@ -136,7 +136,8 @@ final class SnapshotFormat {
       return Snapshot.Kind.valueOf(text);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "%s: commit kind '%s' is not one of %s. A newer engine made this snapshot; use a newer release."
+          ("%s: commit kind '%s' is not one of %s. A newer engine made this snapshot; "
+                  + "use a newer release.")
               .formatted(json.file(), text, Arrays.toString(Snapshot.Kind.values())),
           e);
     }

@@ -201,6 +201,9 @@ class PartitionPathTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "partition column 'b' has type BYTES, whose values have no text to name a directory by");
+    assertThatThrownBy(() -> path(schema(Map.of(), List.of("t TIMESTAMP(9)")), 0L))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("type TIMESTAMP(9), whose values have more digits than Spark keeps");
     TableSchema zoned =
         schema(Map.of("partition.legacy-name", "false"), List.of("t TIMESTAMP_LTZ(6)"));
     assertThatThrownBy(() -> path(zoned, 0L))

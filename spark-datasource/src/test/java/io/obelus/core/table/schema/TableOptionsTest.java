@@ -6,15 +6,25 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.obelus.core.file.data.DataFileSettings;
 import io.obelus.core.file.deletion.DeletionCoding;
+import io.obelus.core.io.HadoopStorage;
+import io.obelus.core.io.Storage;
+import io.obelus.core.io.TableDirectory;
 import io.obelus.core.row.BucketFunction;
 import io.obelus.core.row.Column;
 import io.obelus.core.row.ColumnTypes;
 import io.obelus.core.row.RowType;
+import io.obelus.testing.GoldenTables;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -254,5 +264,34 @@ class TableOptionsTest {
     assertThatThrownBy(append("bucket", "-2")::checkWritable)
         .hasMessage(
             "option 'bucket' is '-2' but should be -1 or a number above 0, since the table has no key");
+  }
+
+  @Test
+  void of_the_tables_of_others_those_with_other_merge_engines_are_refused(@TempDir Path directory)
+      throws IOException {
+    Storage storage = new HadoopStorage(new Configuration(false));
+    Set<String> unreadable = new TreeSet<>();
+    Set<String> unwritable = new TreeSet<>();
+    for (String name : GoldenTables.names()) {
+      String path = GoldenTables.unpack(name, directory.resolve(name)).toString();
+      TableOptions options =
+          new TableOptions(new Schemas(storage, new TableDirectory(path)).latest().orElseThrow());
+      if (refused(options::checkReadable)) {
+        unreadable.add(name);
+      } else if (refused(options::checkWritable)) {
+        unwritable.add(name);
+      }
+    }
+    assertThat(unreadable).containsExactly("pk_aggregation", "pk_first_row", "pk_partial_update");
+    assertThat(unwritable).containsExactly("pk_changelog_lookup", "pk_dynamic_bucket");
+  }
+
+  private static boolean refused(Runnable check) {
+    try {
+      check.run();
+      return false;
+    } catch (IllegalArgumentException e) {
+      return true;
+    }
   }
 }
