@@ -2,7 +2,6 @@ package io.obelus.core.file.position;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.roaringbitmap.BatchIterator;
 import org.roaringbitmap.RoaringBitmap;
 
 /**
@@ -16,9 +15,6 @@ public final class RowSelection {
 
   /** Rows {@code [from, to)} that are all selected; neither neighbour is. */
   public record Run(long from, long to) {}
-
-  /** Positions taken from the bitmap at a time: 1 kB, small beside a batch of 4096 rows. */
-  private static final int CHUNK = 256;
 
   private final long rowCount;
   private final RoaringBitmap selected; // never changed; shared by no Positions
@@ -88,21 +84,15 @@ public final class RowSelection {
           "Rows [%d, %d) need room for %d offsets, not %d."
               .formatted(from, to, to - from, offsets.length));
     }
-    if (from == to) {
-      return 0;
-    }
-    BatchIterator positions = selected.getBatchIterator();
-    positions.advanceIfNeeded((int) from);
-    int[] chunk = new int[CHUNK];
+    // Run by run: Roaring 0.9.45 has a batch iterator, but after advanceIfNeeded it may skip a run of one row.
     int filled = 0;
-    while (positions.hasNext()) {
-      int found = positions.nextBatch(chunk);
-      for (int i = 0; i < found; i++) {
-        if (chunk[i] >= to) {
-          return filled;
-        }
-        offsets[filled++] = (int) (chunk[i] - from);
+    long start = nextSelected(from, to);
+    while (start < to) {
+      long end = Math.min(to, selected.nextAbsentValue((int) start));
+      for (long position = start; position < end; position++) {
+        offsets[filled++] = (int) (position - from);
       }
+      start = nextSelected(end, to);
     }
     return filled;
   }

@@ -63,6 +63,15 @@ class RowSelectionTest {
   }
 
   @Test
+  void a_single_live_row_before_a_deleted_one_is_not_lost() {
+    Positions deleted = new Positions();
+    deleted.add(1);
+    int[] offsets = new int[10];
+    assertThat(RowSelection.all(10).without(deleted).offsets(0, 10, offsets)).isEqualTo(9);
+    assertThat(offsets).startsWith(0, 2, 3);
+  }
+
+  @Test
   void a_range_outside_the_file_is_refused() {
     RowSelection selection = RowSelection.all(10);
     assertThatThrownBy(() -> selection.cardinality(0, 11))
