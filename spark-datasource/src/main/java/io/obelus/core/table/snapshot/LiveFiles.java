@@ -208,7 +208,7 @@ public record LiveFiles(Table table, Snapshot snapshot) implements Serializable 
         directory,
         totalBuckets,
         files,
-        deletions.stream().map(entry -> deletionFile(entry, directory)).toList());
+        deletions.stream().map(IndexEntry::deletionFile).toList());
   }
 
   /** A bitmap that is not there, or there twice, would give wrong rows. */
@@ -239,20 +239,5 @@ public record LiveFiles(Table table, Snapshot snapshot) implements Serializable 
   private CorruptFileException corruptIndex(String problem) {
     return new CorruptFileException(
         Place.startOf(table.directory().manifest(snapshot.indexManifest())), problem);
-  }
-
-  private DeletionFile deletionFile(IndexEntry entry, String bucketDirectory) {
-    DeletionFile file = entry.deletionFile();
-    boolean besideData =
-        Boolean.parseBoolean(table.schema().options().get("index-file-in-data-file-dir"));
-    return file.path() != null || !besideData
-        ? file
-        : new DeletionFile(
-            file.name(),
-            file.size(),
-            file.bitmaps(),
-            file.deleteMap(),
-            file.ranges(),
-            bucketDirectory + "/" + file.name());
   }
 }
