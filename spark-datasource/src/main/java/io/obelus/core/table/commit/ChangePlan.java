@@ -1,0 +1,141 @@
+package io.obelus.core.table.commit;
+
+import io.obelus.core.bucket.BucketChange;
+import io.obelus.core.bucket.BucketId;
+import io.obelus.core.file.data.DataFile;
+import io.obelus.core.row.RowBytes;
+import io.obelus.core.table.manifest.IndexEntry;
+import io.obelus.core.table.manifest.ManifestEntry;
+import io.obelus.core.table.snapshot.Snapshot;
+import io.obelus.core.table.snapshot.Table;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Changes of buckets, each made from the bucket as it was at the base snapshot. */
+final class ChangePlan implements Plan {
+
+  private final Table table;
+  private final Snapshot base;
+  private final List<BucketChange> changes;
+  private final Set<RowBytes> partitions;
+  private final Conflicts conflicts;
+  private State baseState;
+
+  /**
+   * @param changes none of them empty
+   */
+  ChangePlan(Table table, Snapshot base, List<BucketChange> changes) {
+    this.table = table;
+    this.base = base;
+    this.changes = changes;
+    this.partitions =
+        changes.stream().map(change -> change.bucket().partition()).collect(Collectors.toSet());
+    this.conflicts = new Conflicts(table, base);
+    Set<BucketId> seen = new HashSet<>();
+    for (BucketChange change : changes) {
+      if (!seen.add(change.bucket())
+          && (table.schema().keyed() || change.deletions() != null)
+          && !isUnaware(change)) {
+        throw new IllegalArgumentException(
+            "two changes of " + conflicts.name(change.bucket()) + "; one commit takes one of each");
+      }
+    }
+  }
+
+  @Override
+  public Optional<Proposal> after(Snapshot latest) throws IOException {
+    List<ManifestEntry> delta = new ArrayList<>();
+    for (BucketChange change : changes) {
+      change.removed().forEach(file -> delta.add(entry(ManifestEntry.Kind.DELETE, change, file)));
+      change.added().forEach(file -> delta.add(entry(ManifestEntry.Kind.ADD, change, file)));
+    }
+    if (changes.stream().allMatch(this::onlyAddsToUnawareBucket)) {
+      return Optional.of(new Proposal(kind(), delta, null)); // it fits to whatever is there
+    }
+    State now = State.of(table, latest, partitions::contains);
+    if (!State.same(base, latest)) {
+      check(now, latest);
+    }
+    List<IndexEntry> index = changesIndex() ? index(now.index()) : null;
+    new NextState(table, conflicts, now, changes).check(index == null ? now.index() : index);
+    return Optional.of(new Proposal(kind(), delta, index));
+  }
+
+  private static ManifestEntry entry(ManifestEntry.Kind kind, BucketChange change, DataFile file) {
+    return new ManifestEntry(kind, change.bucket(), change.totalBuckets(), file);
+  }
+
+  private boolean isUnaware(BucketChange change) {
+    return !table.schema().keyed() && change.totalBuckets() == -1;
+  }
+
+  private static boolean changesDeletions(BucketChange change) {
+    return change.deletions() != null || !change.removedDeletions().isEmpty();
+  }
+
+  private static boolean onlyAdds(BucketChange change) {
+    return change.removed().isEmpty() && !changesDeletions(change);
+  }
+
+  private boolean onlyAddsToUnawareBucket(BucketChange change) {
+    return isUnaware(change) && onlyAdds(change);
+  }
+
+  private boolean changesIndex() {
+    return changes.stream().anyMatch(ChangePlan::changesDeletions);
+  }
+
+  private Snapshot.Kind kind() {
+    if (changes.stream().noneMatch(BucketChange::logical)) {
+      return Snapshot.Kind.COMPACT;
+    }
+    return changes.stream().allMatch(ChangePlan::onlyAdds)
+        ? Snapshot.Kind.APPEND
+        : Snapshot.Kind.OVERWRITE;
+  }
+
+  /** Whether others have left alone what the changes were made from. */
+  private void check(State now, Snapshot latest) throws IOException {
+    if (baseState == null) {
+      baseState = conflicts.baseState(partitions::contains);
+    }
+    for (BucketChange change : changes) {
+      if (!table.schema().keyed() && onlyAdds(change)) {
+        continue; // rows without a key have nothing to collide with
+      }
+      BucketId bucket = change.bucket();
+      Set<?> before = baseState.files(bucket).keySet();
+      Set<?> after = now.files(bucket).keySet();
+      // What others append to an unaware bucket is new to us but takes nothing from us.
+      boolean sameFiles = isUnaware(change) ? after.containsAll(before) : after.equals(before);
+      if (!sameFiles || !baseState.index(bucket).equals(now.index(bucket))) {
+        throw conflicts.changed(bucket, latest);
+      }
+    }
+  }
+
+  /** The complete set of index files: what is there, with the changed buckets' files exchanged. */
+  private List<IndexEntry> index(List<IndexEntry> before) {
+    List<IndexEntry> after = new ArrayList<>(before);
+    for (BucketChange change : changes) {
+      if (isUnaware(change)) {
+        after.removeIf(
+            entry ->
+                entry.isDeletionFile()
+                    && entry.bucket().equals(change.bucket())
+                    && change.removedDeletions().contains(entry.fileName()));
+      } else if (changesDeletions(change)) {
+        after.removeIf(entry -> entry.isDeletionFile() && entry.bucket().equals(change.bucket()));
+      }
+      if (change.deletions() != null) {
+        after.add(IndexEntry.of(change.bucket(), change.deletions()));
+      }
+    }
+    return after;
+  }
+}
