@@ -1,0 +1,231 @@
+package io.obelus.spark;
+
+import io.obelus.core.row.RowType;
+import io.obelus.core.table.scan.MetadataColumns;
+import io.obelus.core.table.schema.TableSchema;
+import io.obelus.core.table.snapshot.Snapshot;
+import io.obelus.core.table.snapshot.Table;
+import io.obelus.spark.read.ObelusScanBuilder;
+import io.obelus.spark.rowlevel.MetadataDelete;
+import io.obelus.spark.rowlevel.ObelusRowLevelOperationBuilder;
+import io.obelus.spark.write.ObelusWriteBuilder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.spark.SparkContext;
+import org.apache.spark.sql.connector.catalog.MetadataColumn;
+import org.apache.spark.sql.connector.catalog.SupportsDeleteV2;
+import org.apache.spark.sql.connector.catalog.SupportsMetadataColumns;
+import org.apache.spark.sql.connector.catalog.SupportsRead;
+import org.apache.spark.sql.connector.catalog.SupportsRowLevelOperations;
+import org.apache.spark.sql.connector.catalog.SupportsWrite;
+import org.apache.spark.sql.connector.catalog.TableCapability;
+import org.apache.spark.sql.connector.catalog.TableCatalog;
+import org.apache.spark.sql.connector.expressions.Expressions;
+import org.apache.spark.sql.connector.expressions.Transform;
+import org.apache.spark.sql.connector.expressions.filter.Predicate;
+import org.apache.spark.sql.connector.read.ScanBuilder;
+import org.apache.spark.sql.connector.write.LogicalWriteInfo;
+import org.apache.spark.sql.connector.write.RowLevelOperationBuilder;
+import org.apache.spark.sql.connector.write.RowLevelOperationInfo;
+import org.apache.spark.sql.connector.write.WriteBuilder;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+
+/**
+ * A table as Spark sees it: at its newest snapshot, or fixed to an earlier one and then only to be
+ * read.
+ *
+ * <p>All scans of this object within one execution read the same snapshot, so both sides of a
+ * self-join do; the next execution looks for the newest again. Thread-safe.
+ */
+public final class ObelusTable
+    implements SupportsRead,
+        SupportsWrite,
+        SupportsDeleteV2,
+        SupportsMetadataColumns,
+        SupportsRowLevelOperations {
+
+  private static final String EXECUTION = "spark.sql.execution.id";
+
+  private final Table table;
+  private final Snapshot fixed;
+  private final boolean hasFunctionCatalog;
+  private Pin pin;
+
+  /** The snapshot that an execution reads. */
+  private record Pin(String execution, Optional<Snapshot> snapshot) {}
+
+  private ObelusTable(Table table, Snapshot fixed, boolean hasFunctionCatalog) {
+    this.table = table;
+    this.fixed = fixed;
+    this.hasFunctionCatalog = hasFunctionCatalog;
+  }
+
+  /**
+   * The table at its newest snapshot.
+   *
+   * @param hasFunctionCatalog whether it was loaded through one of our catalogs
+   */
+  public static ObelusTable latest(Table table, boolean hasFunctionCatalog) {
+    return new ObelusTable(table, null, hasFunctionCatalog);
+  }
+
+  /** The table as it was at a snapshot, with the schema of that time. */
+  static ObelusTable at(Table table, Snapshot snapshot) {
+    TableSchema schema = table.schemas().get(snapshot.schemaId());
+    Table then =
+        new Table(table.name(), table.storage(), table.directory(), schema, table.schemas());
+    return new ObelusTable(then, snapshot, true);
+  }
+
+  /** The table itself, for procedures. */
+  public Table table() {
+    return table;
+  }
+
+  @Override
+  public String name() {
+    return table.name();
+  }
+
+  @Override
+  @SuppressWarnings("deprecation") // the columns that Spark asks for are made from it
+  public StructType schema() {
+    return table.schema().rowType().toSpark();
+  }
+
+  @Override
+  public Transform[] partitioning() {
+    return table.schema().partitionKeys().stream()
+        .map(Expressions::identity)
+        .toArray(Transform[]::new);
+  }
+
+  @Override
+  public Map<String, String> properties() {
+    TableSchema schema = table.schema();
+    Map<String, String> properties = new TreeMap<>(schema.options());
+    properties.put(TableCatalog.PROP_PROVIDER, ObelusSource.NAME);
+    properties.put(TableCatalog.PROP_LOCATION, table.directory().root());
+    if (schema.keyed()) {
+      properties.put(TableDefinition.PRIMARY_KEY, String.join(",", schema.primaryKeys()));
+    }
+    if (schema.comment() != null) {
+      properties.put(TableCatalog.PROP_COMMENT, schema.comment());
+    }
+    return properties;
+  }
+
+  @Override
+  public Set<TableCapability> capabilities() {
+    return fixed != null
+        ? EnumSet.of(TableCapability.BATCH_READ)
+        : EnumSet.of(
+            TableCapability.BATCH_READ,
+            TableCapability.BATCH_WRITE,
+            TableCapability.TRUNCATE,
+            TableCapability.OVERWRITE_BY_FILTER,
+            TableCapability.OVERWRITE_DYNAMIC);
+  }
+
+  @Override
+  public MetadataColumn[] metadataColumns() {
+    RowType own = table.schema().rowType();
+    return MetadataColumns.ALL.stream()
+        .filter(column -> own.indexOf(column.name()) < 0)
+        .map(column -> new PlaceColumn(new RowType(List.of(column)).toSpark()))
+        .toArray(MetadataColumn[]::new);
+  }
+
+  /** A column of {@link MetadataColumns} in Spark's terms. */
+  private record PlaceColumn(StructType asRow) implements MetadataColumn {
+    @Override
+    public String name() {
+      return asRow.fields()[0].name();
+    }
+
+    @Override
+    public DataType dataType() {
+      return asRow.fields()[0].dataType();
+    }
+
+    @Override
+    public boolean isNullable() {
+      return asRow.fields()[0].nullable();
+    }
+  }
+
+  @Override
+  public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
+    return new ObelusScanBuilder(table, snapshot(), options);
+  }
+
+  private Snapshot snapshot() {
+    return fixed != null ? fixed : pinned().orElse(null);
+  }
+
+  private synchronized Optional<Snapshot> pinned() {
+    String execution = SparkContext.getOrCreate().getLocalProperty(EXECUTION);
+    if (execution != null && pin != null && pin.execution().equals(execution)) {
+      return pin.snapshot();
+    }
+    try {
+      pin = new Pin(execution, table.snapshots().latest());
+      return pin.snapshot();
+    } catch (IOException e) {
+      throw new UncheckedIOException("the newest snapshot of " + name() + " could not be read", e);
+    }
+  }
+
+  @Override
+  public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
+    checkNewest();
+    return new ObelusWriteBuilder(table, info, hasFunctionCatalog);
+  }
+
+  @Override
+  public RowLevelOperationBuilder newRowLevelOperationBuilder(RowLevelOperationInfo info) {
+    checkNewest();
+    return new ObelusRowLevelOperationBuilder(table, info);
+  }
+
+  @Override
+  public boolean canDeleteWhere(Predicate[] predicates) {
+    return fixed == null && new MetadataDelete(table).can(predicates);
+  }
+
+  @Override
+  public void deleteWhere(Predicate[] predicates) {
+    checkNewest();
+    new MetadataDelete(table).delete(predicates);
+  }
+
+  @Override
+  public boolean truncateTable() {
+    checkNewest();
+    new MetadataDelete(table).truncate();
+    return true;
+  }
+
+  private void checkNewest() {
+    if (fixed != null) {
+      throw new UnsupportedOperationException(
+          name()
+              + " at snapshot "
+              + fixed.id()
+              + " can only be read; write to the table without VERSION or TIMESTAMP AS OF");
+    }
+  }
+
+  @Override
+  public String toString() {
+    return fixed == null ? name() : name() + " at snapshot " + fixed.id();
+  }
+}
