@@ -42,10 +42,11 @@ bench: $(venv)/ready $(jar) ## ratios to plain Parquet of the same rows; rows=N 
 	  $(foreach size,rows rounds runs,$(if $($(size)),-D$(size)=$($(size)))) -cp "$$spark/jars/*:$(jar)" \
 	  spark-procedures/src/jmh/java/io/obelus/procedure/SpeedBenchmark.java
 
-soak: tools ## random histories, one fresh set of seeds after the other; minutes=N (default 10)
-	@end=$$((SECONDS + 60 * $(or $(minutes),10))); \
+soak: tools ## the random tests again and again, with fresh seeds; minutes=N (default 10)
+	@tests=$$(grep -rl 'Seeds.each' spark-datasource/src/test/java | sed 's:.*/::; s:[.]java$$::' | paste -sd, -); \
+	end=$$((SECONDS + 60 * $(or $(minutes),10))); \
 	while [ $$SECONDS -lt $$end ]; do \
-	  $(MVN) --quiet --projects spark-datasource -Dspotless.check.skip -Dgroups=soak test $(properties) || exit 1; \
+	  $(MVN) --quiet --projects spark-datasource -Dspotless.check.skip test -Dtest="$$tests" $(properties) || exit 1; \
 	done
 
 format: tools ## lays out all Java code

@@ -69,8 +69,11 @@ def session(
 ) -> SparkSession:
     """A session with Obelus in it, for notebooks and trying out.
 
+    warehouse: a local directory is made if it is missing.
     config: further settings, which win over those made here.
     """
+    if warehouse is not None and "://" not in os.fspath(warehouse):
+        Path(warehouse).mkdir(parents=True, exist_ok=True)
     builder = configure(SparkSession.builder.master(master).appName("obelus"), warehouse, catalog)
     for key, value in (config or {}).items():
         builder = builder.config(key, value)

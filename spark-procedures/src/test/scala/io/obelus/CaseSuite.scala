@@ -99,4 +99,8 @@ abstract class CaseSuite extends ObelusSuite {
     withClue(condition) {
       value(s"SELECT count(*) FROM t WHERE $condition")(expected)
     }
+
+  /** An error, what caused it, what caused that, and so on. */
+  protected def causes(error: Throwable): Seq[Throwable] =
+    Iterator.iterate(error)(_.getCause).takeWhile(_ != null).toSeq
 }

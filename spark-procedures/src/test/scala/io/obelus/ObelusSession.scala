@@ -30,6 +30,7 @@ object ObelusSession {
   private def start(): SparkSession = {
     SparkSession.clearActiveSession()
     SparkSession.clearDefaultSession()
+    val lake = Files.createDirectories(warehouse.resolve("lake"))
     SparkSession
       .builder()
       .master("local[2]")
@@ -40,7 +41,7 @@ object ObelusSession {
       .config("spark.sql.warehouse.dir", warehouse.resolve("spark").toString)
       .config("spark.sql.extensions", "io.obelus.procedure.ObelusExtensions")
       .config("spark.sql.catalog.obelus", "io.obelus.spark.ObelusCatalog")
-      .config("spark.sql.catalog.obelus.warehouse", warehouse.resolve("lake").toString)
+      .config("spark.sql.catalog.obelus.warehouse", lake.toString)
       .getOrCreate()
   }
 }

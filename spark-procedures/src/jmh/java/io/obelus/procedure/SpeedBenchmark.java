@@ -380,6 +380,7 @@ public final class SpeedBenchmark {
   public static void main(String[] args) throws IOException {
     Path root = Files.createTempDirectory("obelus-bench");
     try {
+      Files.createDirectory(root.resolve("lake"));
       SpeedBenchmark benchmark = new SpeedBenchmark(root);
       benchmark.run();
       benchmark.spark.stop();
