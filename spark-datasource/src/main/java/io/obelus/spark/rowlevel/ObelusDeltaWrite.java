@@ -52,7 +52,7 @@ final class ObelusDeltaWrite
 
   @Override
   public SortOrder[] requiredOrdering() {
-    return clustering.ordering();
+    return clustering.keyOrdering();
   }
 
   @Override

@@ -16,14 +16,15 @@ import org.apache.spark.sql.connector.write.RowLevelOperation.Command;
 /**
  * The columns of an old row that Spark hands to a row-level write.
  *
- * <p>A table with deletion bitmaps needs just the primary key: the row is struck out where it is.
- * With {@code sequence.field} the old row's sequence goes along, so that the delete is not older
- * than what it deletes. A table without bitmaps writes the delete as a row of its own, which needs
- * a value in every column that is NOT NULL. Spark allows no column here that may be null.
+ * <p>A table with deletion bitmaps needs the primary key: the row is struck out where it is. A
+ * table without them writes the delete as a row of its own, which needs a value in every column
+ * that is NOT NULL, and the old row's sequence, so that it is not older than what it deletes. Spark
+ * allows no column here that may be null.
  *
  * @param columns indexes in the table's row, the primary key first
  * @param keyColumns how many of them are the primary key
- * @param sequence indexes in the table's row of the sequence columns
+ * @param sequence indexes in the table's row of the sequence columns by which old and new rows are
+ *     still compared after this write; empty with deletion bitmaps
  * @param sequenceDescending whether the smaller sequence is the newer one
  */
 record RowIdentity(
@@ -50,17 +51,22 @@ record RowIdentity(
               + options.rowKindField().get()
               + "' decide what a row does");
     }
-    RowType type = schema.rowType();
-    for (String sequence : options.sequenceFields()) {
-      if (type.column(type.indexesOf(List.of(sequence))[0]).type().nullable()) {
-        return Optional.of(
-            "its sequence.field column '"
-                + sequence
-                + "' may be null. Make the column NOT NULL, or write the changes with INSERT and"
-                + " a newer sequence");
+    if (options.deletionCoding().isEmpty()) {
+      for (String sequence : options.sequenceFields()) {
+        if (nullable(schema, sequence)) {
+          return Optional.of(
+              "it has no deletion bitmaps, and its sequence.field column '"
+                  + sequence
+                  + "' may be null. Make the column NOT NULL, or write the changes with INSERT and"
+                  + " a newer sequence");
+        }
       }
     }
     return Optional.empty();
+  }
+
+  private static boolean nullable(TableSchema schema, String column) {
+    return schema.rowType().project(List.of(column)).column(0).type().nullable();
   }
 
   /** Nothing: for a command that is refused unless metadata alone can do it. */
@@ -73,7 +79,8 @@ record RowIdentity(
     TableSchema schema = table.schema();
     TableOptions options = table.options();
     Set<String> names = new LinkedHashSet<>(schema.primaryKeys());
-    names.addAll(options.sequenceFields());
+    boolean sequenceDecides = options.deletionCoding().isEmpty();
+    options.sequenceFields().stream().filter(s -> !nullable(schema, s)).forEach(names::add);
     if (options.deletionCoding().isEmpty()) {
       for (Column column : schema.rowType().columns()) {
         if (!column.type().nullable()) {
@@ -86,7 +93,7 @@ record RowIdentity(
         type,
         type.indexesOf(new ArrayList<>(names)),
         schema.primaryKeys().size(),
-        type.indexesOf(options.sequenceFields()),
+        type.indexesOf(sequenceDecides ? options.sequenceFields() : List.of()),
         options.sequenceDescending());
   }
 

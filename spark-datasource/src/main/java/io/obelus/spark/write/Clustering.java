@@ -92,15 +92,17 @@ public record Clustering(TableSchema schema, Slots slots, int fixedTasks, boolea
     if (slots == null) {
       return ascending(schema.partitionKeys());
     }
-    if (sortInTask) {
-      return new SortOrder[0];
-    }
     List<String> columns = new ArrayList<>(schema.trimmedPrimaryKeys());
     if (schema.keyed()) {
       new TableOptions(schema)
           .sequenceFields().stream().filter(s -> !columns.contains(s)).forEach(columns::add);
     }
-    return ascending(columns);
+    return sortInTask ? new SortOrder[0] : ascending(columns);
+  }
+
+  /** {@link #ordering} for changes of keys: a deleted row may have no columns but its key. */
+  public SortOrder[] keyOrdering() {
+    return sortInTask ? new SortOrder[0] : ascending(schema.trimmedPrimaryKeys());
   }
 
   private List<String> bucketKeys() {

@@ -6,6 +6,7 @@ import io.obelus.core.row.RowType;
 import io.obelus.core.table.schema.TableOptions;
 import io.obelus.core.table.schema.TableSchema;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -14,7 +15,7 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 /**
  * Makes one change of the changes that a statement has for a key. A MERGE may delete a row and
  * insert another one of its key, and sorting by key says nothing about which of the two comes
- * first: what is inserted is what stays.
+ * first: what is inserted is what stays, as an update.
  *
  * <p>Not thread-safe.
  */
@@ -27,7 +28,7 @@ final class KeyChanges {
 
   private final RowType type;
   private final int[] key;
-  private final boolean sequenced;
+  private final boolean sequenceDecides;
   private final KindColumn kindColumn;
   private final Comparator<InternalRow> byKey;
   private final Next next;
@@ -37,11 +38,12 @@ final class KeyChanges {
   KeyChanges(TableSchema schema, TableOptions options, KindColumn kindColumn, Next next) {
     this.type = schema.rowType();
     this.key = type.indexesOf(schema.primaryKeys());
-    this.sequenced = !options.sequenceFields().isEmpty();
+    this.sequenceDecides =
+        options.deletionCoding().isEmpty() && !options.sequenceFields().isEmpty();
     this.kindColumn = kindColumn;
     this.byKey = RowComparator.of(type, key);
     this.next = next;
-    this.held = new UnsafeRow(kindColumn.schema().length());
+    this.held = UnsafeRow.createFromByteArray(64, kindColumn.schema().length());
   }
 
   /** Takes a row in key order, with its kind at the end; it may be reused by the caller. */
@@ -49,10 +51,11 @@ final class KeyChanges {
     if (holds && byKey.compare(held, row) == 0) {
       boolean heldGoes = RowKind.isRetract(kindColumn.kind(held));
       boolean rowGoes = RowKind.isRetract(kindColumn.kind(row));
-      if (heldGoes != rowGoes && !sequenced) {
+      if (heldGoes != rowGoes && !sequenceDecides) {
         if (heldGoes) {
           held.copyFrom(row);
         }
+        kindColumn.setKind(held, RowKind.UPDATE_AFTER.code());
         return;
       }
       throw new IllegalArgumentException(
@@ -68,13 +71,13 @@ final class KeyChanges {
   /** Hands on what is held back. */
   void finish() throws IOException {
     if (holds) {
-      next.write(held, kindColumn.kind(held));
       holds = false;
+      next.write(kindColumn.strip(held), kindColumn.kind(held));
     }
   }
 
   private String describe(InternalRow row) {
-    List<String> parts = new java.util.ArrayList<>();
+    List<String> parts = new ArrayList<>();
     for (int column : key) {
       parts.add(
           type.column(column).name()

@@ -17,14 +17,16 @@ final class KindColumn {
 
   private final int index;
   private final StructType schema;
-  private final UnsafeProjection projection;
+  private final UnsafeProjection appended;
+  private final UnsafeProjection stripped;
   private final JoinedRow joined = new JoinedRow();
   private final GenericInternalRow kind = new GenericInternalRow(1);
 
   KindColumn(RowType type) {
     index = type.size();
     schema = type.toSpark().add("_kind", DataTypes.ByteType, false);
-    projection = UnsafeProjection.create(schema);
+    appended = UnsafeProjection.create(schema);
+    stripped = UnsafeProjection.create(type.toSpark());
   }
 
   StructType schema() {
@@ -34,10 +36,19 @@ final class KindColumn {
   /** The row and its kind; valid until the next call. */
   UnsafeRow append(InternalRow row, byte code) {
     kind.setByte(0, code);
-    return projection.apply(joined.apply(row, kind));
+    return appended.apply(joined.apply(row, kind));
   }
 
   byte kind(UnsafeRow row) {
     return row.getByte(index);
+  }
+
+  void setKind(UnsafeRow row, byte code) {
+    row.setByte(index, code);
+  }
+
+  /** The row without its kind; valid until the next call. */
+  UnsafeRow strip(UnsafeRow row) {
+    return stripped.apply(row);
   }
 }

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import scala.collection.Iterator;
 
@@ -39,6 +40,9 @@ public final class TaskWriter implements Closeable {
   private final BucketOfRow bucketOfRow;
   private final RequiredColumns required;
   private final KindColumn kindColumn;
+  private final UnsafeProjection toUnsafe;
+  private final boolean kinds;
+  private final boolean overrules;
   private final Comparator<InternalRow> byKey;
   private final TaskSort sort;
   private final KeyChanges keyChanges;
@@ -63,12 +67,15 @@ public final class TaskWriter implements Closeable {
     this.bucketOfRow = new BucketOfRow(job.table(), clustering);
     this.required = new RequiredColumns(schema);
     this.kindColumn = new KindColumn(type);
+    this.toUnsafe = UnsafeProjection.create(type.toSpark());
+    this.kinds = job.keyChanges() || options.rowKindField().isPresent();
+    this.overrules = job.keyChanges() && options.deletionCoding().isPresent();
     int[] key = type.indexesOf(schema.trimmedPrimaryKeys());
     this.byKey = key.length == 0 ? null : RowComparator.of(type, key);
     this.sort =
         clustering.sortInTask()
             ? new TaskSort(
-                kindColumn.schema(),
+                kinds ? kindColumn.schema() : type.toSpark(),
                 type,
                 bucketOfRow.function(),
                 clustering.slots().buckets(),
@@ -94,7 +101,7 @@ public final class TaskWriter implements Closeable {
   public void write(InternalRow row, byte kind) throws IOException {
     required.check(row, kind);
     if (sort != null) {
-      sort.add(kindColumn.append(row, kind));
+      sort.add(kinds ? kindColumn.append(row, kind) : unsafe(row));
     } else if (keyChanges != null) {
       keyChanges.add(kindColumn.append(row, kind));
     } else {
@@ -110,8 +117,10 @@ public final class TaskWriter implements Closeable {
         UnsafeRow row = (UnsafeRow) sorted.next();
         if (keyChanges != null) {
           keyChanges.add(row);
+        } else if (kinds) {
+          writeToBucket(kindColumn.strip(row), kindColumn.kind(row));
         } else {
-          writeToBucket(row, kindColumn.kind(row));
+          writeToBucket(row, RowKind.INSERT.code());
         }
       }
     }
@@ -131,7 +140,11 @@ public final class TaskWriter implements Closeable {
     } else if (byKey != null && byKey.compare(last, row) > 0) {
       throw outOfOrder(bucket, "a smaller key follows a larger one");
     }
-    writer.write(row, kind);
+    if (overrules && kind != RowKind.INSERT.code()) {
+      writer.overrule(row, kind);
+    } else {
+      writer.write(row, kind);
+    }
     if (byKey != null) {
       remember(row);
     }
@@ -183,11 +196,15 @@ public final class TaskWriter implements Closeable {
   }
 
   private void remember(InternalRow row) {
-    UnsafeRow unsafe = row instanceof UnsafeRow given ? given : kindColumn.append(row, (byte) 0);
-    if (last == null || last.numFields() != unsafe.numFields()) {
-      last = new UnsafeRow(unsafe.numFields());
+    UnsafeRow unsafe = unsafe(row);
+    if (last == null) {
+      last = UnsafeRow.createFromByteArray(unsafe.getSizeInBytes(), unsafe.numFields());
     }
     last.copyFrom(unsafe);
+  }
+
+  private UnsafeRow unsafe(InternalRow row) {
+    return row instanceof UnsafeRow given ? given : toUnsafe.apply(row);
   }
 
   private IllegalStateException outOfOrder(BucketId bucket, String what) {
