@@ -84,7 +84,8 @@ public final class RowSelection {
           "Rows [%d, %d) need room for %d offsets, not %d."
               .formatted(from, to, to - from, offsets.length));
     }
-    // Run by run: Roaring 0.9.45 has a batch iterator, but after advanceIfNeeded it may skip a run of one row.
+    // Run by run: Roaring 0.9.45 has a batch iterator, but after advanceIfNeeded it may skip a run
+    // of one row.
     int filled = 0;
     long start = nextSelected(from, to);
     while (start < to) {
