@@ -23,6 +23,7 @@ COLUMNS = """year INT, month INT, day INT, dep_time INT, sched_dep_time INT, dep
   sched_arr_time INT, arr_delay INT, carrier STRING, flight INT, tailnum STRING, origin STRING, dest STRING,
   air_time INT, distance INT, hour INT, minute INT, time_hour TIMESTAMP"""
 TABLE = "obelus.demo.flights"
+LOGGING = Path(__file__).with_name("log4j2.properties")
 
 
 class Demo:
@@ -39,10 +40,9 @@ class Demo:
                 "spark.sql.warehouse.dir": str(directory / "spark-warehouse"),
                 "spark.ui.enabled": "false",
                 "spark.ui.showConsoleProgress": "false",
-                "spark.driver.extraJavaOptions": "-Duser.timezone=UTC",
+                "spark.driver.extraJavaOptions": f"-Duser.timezone=UTC -Dlog4j2.configurationFile={LOGGING.as_uri()}",
             },
         )
-        self.spark.sparkContext.setLogLevel("ERROR")
         self.files = {}
         self.steps = []
         self.model = None

@@ -103,4 +103,8 @@ abstract class CaseSuite extends ObelusSuite {
   /** An error, what caused it, what caused that, and so on. */
   protected def causes(error: Throwable): Seq[Throwable] =
     Iterator.iterate(error)(_.getCause).takeWhile(_ != null).toSeq
+
+  /** Whether an error or what caused it has these words. */
+  protected def says(error: Throwable, words: String): Boolean =
+    causes(error).exists(cause => String.valueOf(cause.getMessage).contains(words))
 }
