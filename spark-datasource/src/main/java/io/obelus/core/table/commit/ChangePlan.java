@@ -121,21 +121,29 @@ final class ChangePlan implements Plan {
 
   /** The complete set of index files: what is there, with the changed buckets' files exchanged. */
   private List<IndexEntry> index(List<IndexEntry> before) {
-    List<IndexEntry> after = new ArrayList<>(before);
+    Set<BucketId> wholeBuckets = new HashSet<>();
+    Set<String> singleFiles = new HashSet<>(); // of unaware buckets
+    List<IndexEntry> added = new ArrayList<>();
     for (BucketChange change : changes) {
       if (isUnaware(change)) {
-        after.removeIf(
-            entry ->
-                entry.isDeletionFile()
-                    && entry.bucket().equals(change.bucket())
-                    && change.removedDeletions().contains(entry.fileName()));
+        singleFiles.addAll(change.removedDeletions());
       } else if (changesDeletions(change)) {
-        after.removeIf(entry -> entry.isDeletionFile() && entry.bucket().equals(change.bucket()));
+        wholeBuckets.add(change.bucket());
       }
       if (change.deletions() != null) {
-        after.add(IndexEntry.of(change.bucket(), change.deletions()));
+        added.add(IndexEntry.of(change.bucket(), change.deletions()));
       }
     }
+    List<IndexEntry> after = new ArrayList<>();
+    for (IndexEntry entry : before) {
+      boolean replaced =
+          entry.isDeletionFile()
+              && (wholeBuckets.contains(entry.bucket()) || singleFiles.contains(entry.fileName()));
+      if (!replaced) {
+        after.add(entry);
+      }
+    }
+    after.addAll(added);
     return after;
   }
 }

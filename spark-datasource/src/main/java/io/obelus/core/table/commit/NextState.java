@@ -5,6 +5,7 @@ import io.obelus.core.bucket.BucketId;
 import io.obelus.core.file.data.DataFile;
 import io.obelus.core.file.deletion.DeletionFile;
 import io.obelus.core.row.BinaryRows;
+import io.obelus.core.row.RowBytes;
 import io.obelus.core.row.RowComparator;
 import io.obelus.core.table.manifest.FileIdentity;
 import io.obelus.core.table.manifest.IndexEntry;
@@ -80,53 +81,50 @@ final class NextState {
             .collect(Collectors.groupingBy(IndexEntry::bucket));
     for (BucketId bucket : files.keySet()) {
       checkBitmaps(bucket, deletions.getOrDefault(bucket, List.of()));
-      if (table.schema().keyed()) {
-        checkLevels(bucket);
-      }
+    }
+    if (table.schema().keyed()) {
+      checkLevels();
     }
   }
 
   /** Reading prunes by the number of buckets, so a partition has one. */
   private void checkTotalBuckets() {
-    for (BucketChange change : changes) {
-      if (change.totalBuckets() <= 0 || change.added().isEmpty()) {
-        continue;
+    Map<RowBytes, Integer> totals = new HashMap<>();
+    for (ManifestEntry entry : before.entries()) {
+      if (entry.totalBuckets() > 0) {
+        totals.put(entry.bucket().partition(), entry.totalBuckets());
       }
-      before.entries().stream()
-          .filter(entry -> entry.bucket().partition().equals(change.bucket().partition()))
-          .filter(entry -> entry.totalBuckets() > 0)
-          .filter(entry -> entry.totalBuckets() != change.totalBuckets())
-          .findFirst()
-          .ifPresent(
-              entry -> {
-                throw new IllegalArgumentException(
-                    ("%s: the partition has files for %d buckets, but rows were spread "
-                            + "over %d. Set option 'bucket' back, or replace the partition with "
-                            + "INSERT OVERWRITE.")
-                        .formatted(
-                            words.name(change.bucket()),
-                            entry.totalBuckets(),
-                            change.totalBuckets()));
-              });
+    }
+    for (BucketChange change : changes) {
+      Integer total = totals.get(change.bucket().partition());
+      if (total != null
+          && change.totalBuckets() > 0
+          && change.totalBuckets() != total
+          && !change.added().isEmpty()) {
+        throw new IllegalArgumentException(
+            ("%s: the partition has files for %d buckets, but rows were spread over %d. "
+                    + "Set option 'bucket' back, or replace the partition with INSERT OVERWRITE.")
+                .formatted(words.name(change.bucket()), total, change.totalBuckets()));
+      }
     }
   }
 
   /** On a level above 0 a key is in one file at most. */
-  private void checkLevels(BucketId bucket) {
-    Set<Integer> levels =
-        changes.stream()
-            .filter(change -> change.bucket().equals(bucket))
-            .flatMap(change -> change.added().stream())
-            .map(DataFile::level)
-            .filter(level -> level > 0)
-            .collect(Collectors.toSet());
-    for (int level : levels) {
-      checkLevel(
-          bucket,
-          files.get(bucket).values().stream()
-              .map(ManifestEntry::file)
-              .filter(file -> file.level() == level)
-              .toList());
+  private void checkLevels() {
+    for (BucketChange change : changes) {
+      Set<Integer> levels =
+          change.added().stream()
+              .map(DataFile::level)
+              .filter(level -> level > 0)
+              .collect(Collectors.toSet());
+      for (int level : levels) {
+        checkLevel(
+            change.bucket(),
+            files.get(change.bucket()).values().stream()
+                .map(ManifestEntry::file)
+                .filter(file -> file.level() == level)
+                .toList());
+      }
     }
   }
 
@@ -163,7 +161,10 @@ final class NextState {
    * dropped nor shrunk.
    */
   private void checkBitmaps(BucketId bucket, List<IndexEntry> after) throws IOException {
-    Set<IndexEntry> old = before.index(bucket);
+    Set<IndexEntry> old =
+        before.index(bucket).stream()
+            .filter(IndexEntry::isDeletionFile)
+            .collect(Collectors.toSet());
     Collection<ManifestEntry> entries = files.get(bucket).values();
     Set<String> live =
         entries.stream().map(entry -> entry.file().name()).collect(Collectors.toSet());
@@ -171,11 +172,11 @@ final class NextState {
     before.files(bucket).values().forEach(entry -> gone.add(entry.file().name()));
     gone.removeAll(live);
     Map<String, Long> bitmaps = new HashMap<>(); // cardinality by data file, -1 = unknown
+    if (gone.isEmpty() && old.equals(new HashSet<>(after))) {
+      return;
+    }
     for (IndexEntry entry : after) {
       boolean changed = !old.contains(entry);
-      if (!changed && gone.isEmpty()) {
-        continue;
-      }
       for (DeletionFile.Range range : ranges(entry)) {
         String file = range.dataFile();
         if (changed ? !live.contains(file) : gone.contains(file)) {
@@ -187,7 +188,7 @@ final class NextState {
       }
     }
     for (IndexEntry entry : old) {
-      if (entry.isDeletionFile() && !after.contains(entry)) {
+      if (!after.contains(entry)) {
         checkKept(bucket, ranges(entry), live, bitmaps);
       }
     }

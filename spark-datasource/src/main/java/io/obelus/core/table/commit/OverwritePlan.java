@@ -4,18 +4,14 @@ import io.obelus.core.bucket.BucketChange;
 import io.obelus.core.bucket.BucketId;
 import io.obelus.core.file.data.DataFile;
 import io.obelus.core.row.RowBytes;
-import io.obelus.core.table.manifest.FileIdentity;
 import io.obelus.core.table.manifest.IndexEntry;
 import io.obelus.core.table.manifest.ManifestEntry;
 import io.obelus.core.table.snapshot.Snapshot;
 import io.obelus.core.table.snapshot.Table;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
 
 /** Partitions that go as a whole, and files that come in their place. */
@@ -72,7 +68,7 @@ final class OverwritePlan implements Plan {
       }
     }
     List<IndexEntry> index = index(now.index());
-    new NextState(table, conflicts, new State(Map.of(), List.of()), changes).check(index);
+    new NextState(table, conflicts, State.empty(), changes).check(index);
     boolean sameIndex = index.equals(now.index());
     return delta.isEmpty() && sameIndex
         ? Optional.empty()
@@ -84,11 +80,9 @@ final class OverwritePlan implements Plan {
     if (baseState == null) {
       baseState = conflicts.baseState(replaced);
     }
-    for (Map.Entry<BucketId, Map<FileIdentity, ManifestEntry>> bucket : now.files().entrySet()) {
-      Set<FileIdentity> added = new HashSet<>(bucket.getValue().keySet());
-      added.removeAll(baseState.files(bucket.getKey()).keySet());
-      if (!added.isEmpty()) {
-        throw conflicts.changed(bucket.getKey(), latest);
+    for (BucketId bucket : now.buckets()) {
+      if (!baseState.files(bucket).keySet().containsAll(now.files(bucket).keySet())) {
+        throw conflicts.changed(bucket, latest);
       }
     }
   }

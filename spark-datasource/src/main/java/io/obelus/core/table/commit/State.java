@@ -10,6 +10,7 @@ import io.obelus.core.table.snapshot.Snapshot;
 import io.obelus.core.table.snapshot.Table;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,13 +22,31 @@ import java.util.function.Predicate;
 /**
  * Some partitions of a table at one snapshot, as a commit looks at them. Postpone buckets, which
  * are not part of the table yet, are left out.
- *
- * @param files live entries by bucket, in the order of the manifests
- * @param index all index entries of the table, those of other partitions included
  */
-record State(Map<BucketId, Map<FileIdentity, ManifestEntry>> files, List<IndexEntry> index) {
+final class State {
 
   private static final int POSTPONE = -2;
+
+  private final Map<BucketId, Map<FileIdentity, ManifestEntry>> files = new LinkedHashMap<>();
+  private final List<IndexEntry> index;
+  private final Map<BucketId, Set<IndexEntry>> indexByBucket = new HashMap<>();
+
+  private State(List<ManifestEntry> entries, List<IndexEntry> index) {
+    this.index = index;
+    for (ManifestEntry entry : entries) {
+      files
+          .computeIfAbsent(entry.bucket(), id -> new LinkedHashMap<>())
+          .put(FileIdentity.of(entry), entry);
+    }
+    for (IndexEntry entry : index) {
+      indexByBucket.computeIfAbsent(entry.bucket(), id -> new HashSet<>()).add(entry);
+    }
+  }
+
+  /** Nothing is there. */
+  static State empty() {
+    return new State(List.of(), List.of());
+  }
 
   /**
    * @param snapshot null if there is none
@@ -35,14 +54,9 @@ record State(Map<BucketId, Map<FileIdentity, ManifestEntry>> files, List<IndexEn
   static State of(Table table, Snapshot snapshot, Predicate<RowBytes> partitions)
       throws IOException {
     LiveFiles live = new LiveFiles(table, snapshot);
-    Map<BucketId, Map<FileIdentity, ManifestEntry>> files = new LinkedHashMap<>();
-    for (ManifestEntry entry :
-        live.entries(id -> id.bucket() != POSTPONE && partitions.test(id.partition()))) {
-      files
-          .computeIfAbsent(entry.bucket(), id -> new LinkedHashMap<>())
-          .put(FileIdentity.of(entry), entry);
-    }
-    return new State(files, live.indexEntries());
+    return new State(
+        live.entries(id -> id.bucket() != POSTPONE && partitions.test(id.partition())),
+        live.indexEntries());
   }
 
   /** Whether two snapshots are the same one; ids come back after a rollback. Null = none. */
@@ -55,23 +69,29 @@ record State(Map<BucketId, Map<FileIdentity, ManifestEntry>> files, List<IndexEn
         && Objects.equals(left.deltaManifestList(), right.deltaManifestList());
   }
 
+  /** The buckets that have live files. */
+  Set<BucketId> buckets() {
+    return files.keySet();
+  }
+
+  /** Live entries of a bucket, in the order of the manifests. */
   Map<FileIdentity, ManifestEntry> files(BucketId bucket) {
     return files.getOrDefault(bucket, Map.of());
   }
 
+  /** All live entries. */
   List<ManifestEntry> entries() {
     List<ManifestEntry> entries = new ArrayList<>();
     files.values().forEach(bucket -> entries.addAll(bucket.values()));
     return entries;
   }
 
+  /** All index entries of the table, those of other partitions included. */
+  List<IndexEntry> index() {
+    return index;
+  }
+
   Set<IndexEntry> index(BucketId bucket) {
-    Set<IndexEntry> entries = new HashSet<>();
-    for (IndexEntry entry : index) {
-      if (entry.bucket().equals(bucket)) {
-        entries.add(entry);
-      }
-    }
-    return entries;
+    return indexByBucket.getOrDefault(bucket, Set.of());
   }
 }

@@ -211,6 +211,10 @@ class CommitTest {
     BucketChange late = table.change(bucket(0)).deletes(deletions("index-1", "data-1:4")).done();
     assertThatThrownBy(() -> table.commit(base).commit(List.of(late)))
         .isInstanceOf(CommitConflictException.class);
+    BucketChange beside = table.change(bucket(0)).deletes(deletions("index-x", "data-0:9")).done();
+    assertThatThrownBy(() -> commit(table, beside))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("has two bitmaps of data-0");
     // A second deletion file stands beside the first; a third takes its place.
     commit(table, table.change(bucket(0)).deletes(deletions("index-2", "data-1:4")).done());
     commit(
@@ -412,6 +416,34 @@ class CommitTest {
     Snapshot later = commit(table, table.change(bucket(2)).writes(file("data-2", 5, 0, 9)).done());
     assertThat(later.schemaId()).isEqualTo(1);
     assertThat(later.statistics()).isNull();
+  }
+
+  @Test
+  void bitmaps_of_a_delete_map_are_checked_alike() throws IOException {
+    TestTable table = withOneFile("delete-map.enabled", "true");
+    commit(table, table.change(bucket(0)).maps(table.map("index-0", "data-0", 3)).done());
+    assertThatThrownBy(
+            () ->
+                commit(
+                    table, table.change(bucket(0)).maps(table.map("index-1", "data-x", 3)).done()))
+        .hasMessageContaining("has a bitmap of data-x, which is not live");
+    assertThatThrownBy(
+            () ->
+                commit(
+                    table, table.change(bucket(0)).maps(table.map("index-2", "data-0", 2)).done()))
+        .hasMessageContaining("brings back rows of data-0: 3 were struck out, now 2");
+    commit(table, table.change(bucket(0)).maps(table.map("index-3", "data-0", 4)).done());
+    assertThat(table.live().indexEntries())
+        .containsExactly(
+            new IndexEntry(
+                bucket(0),
+                IndexEntry.DELETE_MAP,
+                "index-3",
+                table.storage().size(table.table().directory().index("index-3")),
+                1,
+                null,
+                null,
+                null));
   }
 
   @Test

@@ -4,7 +4,9 @@ import io.obelus.core.bucket.BucketChange;
 import io.obelus.core.bucket.BucketId;
 import io.obelus.core.file.data.ColumnStats;
 import io.obelus.core.file.data.DataFile;
+import io.obelus.core.file.deletion.DeletionCoding;
 import io.obelus.core.file.deletion.DeletionFile;
+import io.obelus.core.file.position.Positions;
 import io.obelus.core.io.Storage;
 import io.obelus.core.io.TableDirectory;
 import io.obelus.core.row.BinaryRows;
@@ -27,6 +29,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 
@@ -198,6 +201,16 @@ final class TestTable {
     return new DeletionFile(name, 1 + 50L * ranges.size(), ranges.size(), false, ranges, null);
   }
 
+  /** A delete map that strikes out the first rows of a data file. */
+  DeletionFile map(String name, String dataFile, long rows) throws IOException {
+    return table
+        .deletionFiles()
+        .write(
+            name,
+            DeletionCoding.DELETE_MAP,
+            new TreeMap<>(Map.of(dataFile, Positions.range(0, rows))));
+  }
+
   /** A change in the making; its written files come to be, empty, in the table's storage. */
   final class Change {
     private final BucketId bucket;
@@ -242,6 +255,12 @@ final class TestTable {
       storage.create(table.directory().index(file.name())).close();
       deletions = file;
       removedDeletions.addAll(List.of(replaced));
+      return this;
+    }
+
+    /** As {@link #deletes} for a file that has been written. */
+    Change maps(DeletionFile file) {
+      deletions = file;
       return this;
     }
 
