@@ -45,6 +45,7 @@ final class OpenFile implements Closeable {
     try {
       ParquetReadOptions options =
           HadoopReadOptions.builder(storage.configuration())
+              .usePageChecksumVerification(true) // a flipped bit may still decompress and decode
               .withCodecFactory(Codecs.decompressors(storage.configuration()))
               .build();
       opened =

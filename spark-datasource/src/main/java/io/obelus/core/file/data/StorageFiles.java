@@ -77,7 +77,10 @@ final class StorageFiles {
     }
 
     @Override
-    public void seek(long to) {
+    public void seek(long to) throws IOException {
+      if (to < 0 || to > size()) { // an offset out of damaged bytes is no trouble of the storage
+        throw new EOFException("there is no byte " + to + " in a file of " + size());
+      }
       offset = to;
     }
 
