@@ -30,7 +30,7 @@ public final class CallCommand extends ProcedureCommand {
   private final Seq<Expression> values;
 
   /**
-   * @param names of the arguments; null where one has none
+   * @param names of the arguments; {@link CallParser#NO_NAME} where one has none
    * @param values as Spark has resolved them by now
    */
   public CallCommand(
@@ -80,7 +80,8 @@ public final class CallCommand extends ProcedureCommand {
     List<String> given = JavaConverters.seqAsJavaList(names);
     List<Arguments.Given> arguments = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {
-      arguments.add(new Arguments.Given(given.get(i), types.apply(i).dataType(), row.get(i)));
+      String name = given.get(i).equals(CallParser.NO_NAME) ? null : given.get(i);
+      arguments.add(new Arguments.Given(name, types.apply(i).dataType(), row.get(i)));
     }
     return arguments;
   }

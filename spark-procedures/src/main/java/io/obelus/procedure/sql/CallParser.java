@@ -37,6 +37,9 @@ import scala.collection.immutable.Map$;
  */
 public final class CallParser implements ParserInterface {
 
+  /** Stands for the name of an argument that has none: Spark cannot print a plan with null. */
+  static final String NO_NAME = "";
+
   private final SparkSession session;
   private final ParserInterface delegate;
 
@@ -116,11 +119,11 @@ public final class CallParser implements ParserInterface {
     }
     while (true) {
       int end = endOfArgument(statement, i);
-      String name = null;
+      String name = NO_NAME;
       if (statement.at(i + 1) != null && statement.at(i + 1).type().equals("FAT_ARROW")) {
         name = statement.at(i).identifier();
         i += 2;
-      } else if (!names.isEmpty() && names.get(names.size() - 1) != null) {
+      } else if (!names.isEmpty() && !names.get(names.size() - 1).equals(NO_NAME)) {
         throw error("an argument without a name stands after one with a name");
       }
       if (i >= end) {
