@@ -62,8 +62,7 @@ class CallSparkTest {
     String t = table();
     List<String> before = rows("SELECT * FROM obelus." + t);
     long snapshots = snapshots(t);
-    List<Row> result =
-        spark.sql("CALL obelus.sys.compact(table => '" + t + "')").collectAsList();
+    List<Row> result = spark.sql("CALL obelus.sys.compact(table => '" + t + "')").collectAsList();
     assertThat(result).hasSize(2);
     for (Row row : result) {
       assertThat(row.<Long>getAs("files_after")).isEqualTo(1);
@@ -83,13 +82,16 @@ class CallSparkTest {
         .singleElement()
         .asString()
         .startsWith("[pt=1,0,");
-    assertThat(
-            rows("CALL obelus.sys.compact(table => '" + t + "', where => 'pt + 1 = 1')"))
+    assertThat(rows("CALL obelus.sys.compact(table => '" + t + "', where => 'pt + 1 = 1')"))
         .singleElement()
         .asString()
         .startsWith("[pt=0,0,");
     assertThatThrownBy(
-            () -> rows("CALL obelus.sys.compact('" + t + "', where => 'pt = 1', partitions => 'pt=1')"))
+            () ->
+                rows(
+                    "CALL obelus.sys.compact('"
+                        + t
+                        + "', where => 'pt = 1', partitions => 'pt=1')"))
         .hasMessageContaining("exclude each other");
     assertThatThrownBy(() -> rows("CALL obelus.sys.compact('" + t + "', where => 'v = 1')"))
         .hasMessageContaining("`v`");
