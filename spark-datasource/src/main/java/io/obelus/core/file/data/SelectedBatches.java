@@ -20,6 +20,7 @@ final class SelectedBatches implements PositionedBatch, Closeable {
   private final OpenFile file;
   private final int capacity;
   private final SparkParquetReader decoder; // null if no column is decoded
+  private final Int96Times times; // null if no column needs them
   private final Output output;
   private final RowSelection rows;
 
@@ -57,6 +58,7 @@ final class SelectedBatches implements PositionedBatch, Closeable {
         decoded[i] = decoder.vector(i);
       }
     }
+    this.times = Int96Times.of(file.pages(), requested, decoded);
     this.output = new Output(columns.sources(), request.columns(), decoded, batches);
   }
 
@@ -82,6 +84,9 @@ final class SelectedBatches implements PositionedBatch, Closeable {
 
   /** Reads the pages; returns the rows that they hold, null = all. */
   private RowRanges feed(int index, RowRanges ranges) throws IOException {
+    if (times != null) {
+      times.begin(index);
+    }
     if (ranges != null) {
       try {
         PageReadStore some = file.pages().readFilteredRowGroup(index, ranges);
@@ -101,6 +106,7 @@ final class SelectedBatches implements PositionedBatch, Closeable {
       int decoded = decoder == null ? (int) Math.min(capacity, left) : decoder.decode();
       left -= decoded;
       place(decoded);
+      correctTimes(decoded);
       int count = rows.isAll() ? decoded : select(decoded);
       if (count > 0) {
         isCompacted = count < decoded;
@@ -134,6 +140,14 @@ final class SelectedBatches implements PositionedBatch, Closeable {
         offsets[placed++] = from + i;
       }
       walk.skip(run);
+    }
+  }
+
+  private void correctTimes(int decoded) {
+    if (times != null) {
+      for (int row = 0; row < decoded; row++) {
+        times.correct(row, isScattered ? offsets[row] : start + row);
+      }
     }
   }
 

@@ -110,7 +110,11 @@ final class VectorCompactor {
       }
     } else if (isSliced(type)) {
       for (int j = from; j < count; j++) {
-        vector.putArray(j, vector.getArrayOffset(kept[j]), vector.getArrayLength(kept[j]));
+        if (vector.isNullAt(kept[j])) {
+          vector.putArray(j, 0, 0); // where a null is, offset and length are whatever was there
+        } else {
+          vector.putArray(j, vector.getArrayOffset(kept[j]), vector.getArrayLength(kept[j]));
+        }
       }
     } else if (type instanceof StructType) {
       for (int child = 0; child < vector.getNumChildren(); child++) {
