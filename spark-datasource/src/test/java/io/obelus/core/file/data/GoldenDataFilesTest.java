@@ -276,6 +276,7 @@ class GoldenDataFilesTest {
     }
     ByteBuffer int96 =
         ByteBuffer.wrap(group.getInt96(name, 0).getBytes()).order(ByteOrder.LITTLE_ENDIAN);
-    return (int96.getInt(8) - 2440588L) * 86_400_000_000L + int96.getLong(0) / 1000;
+    return (int96.getInt(8) - 2440588L) * 86_400_000_000L
+        + Math.floorDiv(int96.getLong(0), 1000L); // nanoseconds may be below 0
   }
 }
