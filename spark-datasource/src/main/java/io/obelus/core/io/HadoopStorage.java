@@ -7,7 +7,10 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.InflaterInputStream;
 import org.apache.hadoop.conf.Configuration;
@@ -27,6 +30,14 @@ public final class HadoopStorage implements Storage {
   /** All entries of the configuration, deflated: a bare one has 1500 and would travel as 100 kB. */
   private final byte[] entries;
 
+  /**
+   * What was unpacked in this process, so that not every task does it again (3 % of a short scan).
+   * A process sees few configurations: one a session, and one for each other catalog.
+   */
+  private static final Map<ByteBuffer, Configuration> UNPACKED = new ConcurrentHashMap<>();
+
+  private static final int MOST_UNPACKED = 64;
+
   private transient volatile Configuration configuration;
 
   /**
@@ -41,7 +52,10 @@ public final class HadoopStorage implements Storage {
   public Configuration configuration() {
     Configuration known = configuration;
     if (known == null) {
-      known = unpack(entries);
+      if (UNPACKED.size() >= MOST_UNPACKED) {
+        UNPACKED.clear();
+      }
+      known = UNPACKED.computeIfAbsent(ByteBuffer.wrap(entries), HadoopStorage::unpacked);
       configuration = known;
     }
     return known;
@@ -55,6 +69,10 @@ public final class HadoopStorage implements Storage {
       throw new UncheckedIOException(e);
     }
     return packed.toByteArray();
+  }
+
+  private static Configuration unpacked(ByteBuffer packed) {
+    return unpack(packed.array());
   }
 
   private static Configuration unpack(byte[] packed) {
