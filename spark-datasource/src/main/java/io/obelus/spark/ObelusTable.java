@@ -14,6 +14,7 @@ import java.io.UncheckedIOException;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -104,7 +105,7 @@ public final class ObelusTable
   @Override
   public Transform[] partitioning() {
     return table.schema().partitionKeys().stream()
-        .map(Expressions::identity)
+        .map(name -> Expressions.identity("`" + name.replace("`", "``") + "`"))
         .toArray(Transform[]::new);
   }
 
@@ -223,6 +224,23 @@ public final class ObelusTable
               + fixed.id()
               + " can only be read; write to the table without VERSION or TIMESTAMP AS OF");
     }
+  }
+
+  /**
+   * Two are equal if they name the same rows: Spark finds by that which cached queries a write
+   * makes stale.
+   */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ObelusTable that
+        && table.directory().equals(that.table.directory())
+        && table.schema().equals(that.table.schema())
+        && Objects.equals(fixed, that.fixed);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(table.directory(), fixed);
   }
 
   @Override

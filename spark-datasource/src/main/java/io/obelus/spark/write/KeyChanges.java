@@ -51,6 +51,9 @@ final class KeyChanges {
     if (holds && byKey.compare(held, row) == 0) {
       boolean heldGoes = RowKind.isRetract(kindColumn.kind(held));
       boolean rowGoes = RowKind.isRetract(kindColumn.kind(row));
+      if (heldGoes && rowGoes) {
+        return; // a MERGE may match a row twice to delete it
+      }
       if (heldGoes != rowGoes && !sequenceDecides) {
         if (heldGoes) {
           held.copyFrom(row);
