@@ -16,7 +16,6 @@ import org.apache.spark.sql.connector.catalog.Identifier;
 import org.apache.spark.sql.connector.catalog.StagedTable;
 import org.apache.spark.sql.connector.catalog.StagingTableCatalog;
 import org.apache.spark.sql.connector.catalog.Table;
-import org.apache.spark.sql.connector.catalog.TableCatalog;
 import org.apache.spark.sql.connector.catalog.TableChange;
 import org.apache.spark.sql.connector.catalog.functions.UnboundFunction;
 import org.apache.spark.sql.connector.expressions.Transform;
@@ -45,10 +44,6 @@ public final class ObelusSessionCatalog extends DelegatingCatalogExtension
   @Override
   public boolean useNullableQuerySchema() {
     return ours.useNullableQuerySchema();
-  }
-
-  private static boolean isOurs(Map<String, String> properties) {
-    return ObelusSource.NAME.equalsIgnoreCase(properties.get(TableCatalog.PROP_PROVIDER));
   }
 
   // ---- databases
@@ -111,7 +106,7 @@ public final class ObelusSessionCatalog extends DelegatingCatalogExtension
       Transform[] partitions,
       Map<String, String> properties)
       throws TableAlreadyExistsException, NoSuchNamespaceException {
-    if (!isOurs(properties)) {
+    if (!ObelusSource.isNamedIn(properties)) {
       checkNotOurs(identifier);
       return super.createTable(identifier, schema, partitions, properties);
     }
@@ -127,7 +122,7 @@ public final class ObelusSessionCatalog extends DelegatingCatalogExtension
       Transform[] partitions,
       Map<String, String> properties)
       throws TableAlreadyExistsException, NoSuchNamespaceException {
-    if (isOurs(properties)) {
+    if (ObelusSource.isNamedIn(properties)) {
       return createTable(
           identifier, CatalogV2Util.v2ColumnsToStructType(columns), partitions, properties);
     }
@@ -202,7 +197,7 @@ public final class ObelusSessionCatalog extends DelegatingCatalogExtension
       Transform[] partitions,
       Map<String, String> properties)
       throws TableAlreadyExistsException, NoSuchNamespaceException {
-    if (isOurs(properties)) {
+    if (ObelusSource.isNamedIn(properties)) {
       prepare(identifier);
       checkNotOthers(identifier);
       return ours.stageCreate(identifier, schema, partitions, properties);
@@ -231,7 +226,7 @@ public final class ObelusSessionCatalog extends DelegatingCatalogExtension
       Transform[] partitions,
       Map<String, String> properties)
       throws NoSuchNamespaceException {
-    boolean isOurs = isOurs(properties);
+    boolean isOurs = ObelusSource.isNamedIn(properties);
     boolean wasOurs = ours.tableExists(identifier);
     if (tableExists(identifier) && isOurs != wasOurs) {
       throw new IllegalArgumentException(

@@ -9,7 +9,9 @@ import org.apache.spark.sql.connector.catalog.CatalogManager;
 import org.apache.spark.sql.connector.catalog.Identifier;
 import org.apache.spark.sql.connector.catalog.SupportsCatalogOptions;
 import org.apache.spark.sql.connector.catalog.Table;
+import org.apache.spark.sql.connector.catalog.TableCatalog;
 import org.apache.spark.sql.connector.expressions.Transform;
+import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.sources.DataSourceRegister;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
@@ -30,6 +32,16 @@ public final class ObelusSource implements SupportsCatalogOptions, DataSourceReg
   private static final String PATH_CATALOG = "obelus_paths";
 
   private static final String PATH = "path";
+
+  /**
+   * Whether a table of these properties, as Spark hands them to a catalog, is ours. Without a word
+   * about it, the session's default source decides.
+   */
+  static boolean isNamedIn(Map<String, String> properties) {
+    String provider = properties.get(TableCatalog.PROP_PROVIDER);
+    String wanted = provider != null ? provider : SQLConf.get().defaultDataSourceName();
+    return wanted.equalsIgnoreCase(NAME) || wanted.equals(ObelusSource.class.getName());
+  }
 
   @Override
   public String shortName() {

@@ -27,7 +27,6 @@ import org.apache.spark.sql.connector.catalog.SupportsRowLevelOperations;
 import org.apache.spark.sql.connector.catalog.SupportsWrite;
 import org.apache.spark.sql.connector.catalog.TableCapability;
 import org.apache.spark.sql.connector.catalog.TableCatalog;
-import org.apache.spark.sql.connector.expressions.Expressions;
 import org.apache.spark.sql.connector.expressions.Transform;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.connector.read.ScanBuilder;
@@ -60,7 +59,11 @@ public final class ObelusTable
   private final boolean hasFunctionCatalog;
   private Pin pin;
 
-  /** The snapshot that an execution reads. */
+  /**
+   * The snapshot that an execution reads.
+   *
+   * @param execution null outside of any, as when a plan is only explained
+   */
   private record Pin(String execution, Optional<Snapshot> snapshot) {}
 
   private ObelusTable(Table table, Snapshot fixed, boolean hasFunctionCatalog) {
@@ -104,9 +107,7 @@ public final class ObelusTable
 
   @Override
   public Transform[] partitioning() {
-    return table.schema().partitionKeys().stream()
-        .map(name -> Expressions.identity("`" + name.replace("`", "``") + "`"))
-        .toArray(Transform[]::new);
+    return TableDefinition.identities(table.schema().partitionKeys());
   }
 
   @Override
@@ -115,6 +116,7 @@ public final class ObelusTable
     Map<String, String> properties = new TreeMap<>(schema.options());
     properties.put(TableCatalog.PROP_PROVIDER, ObelusSource.NAME);
     properties.put(TableCatalog.PROP_LOCATION, table.directory().root());
+    properties.put(TableCatalog.PROP_IS_MANAGED_LOCATION, "true"); // no LOCATION to recreate it
     if (schema.keyed()) {
       properties.put(TableDefinition.PRIMARY_KEY, String.join(",", schema.primaryKeys()));
     }
@@ -139,9 +141,9 @@ public final class ObelusTable
 
   @Override
   public MetadataColumn[] metadataColumns() {
-    RowType own = table.schema().rowType();
+    List<String> own = table.schema().rowType().names();
     return MetadataColumns.ALL.stream()
-        .filter(column -> own.indexOf(column.name()) < 0)
+        .filter(column -> own.stream().noneMatch(column.name()::equalsIgnoreCase))
         .map(column -> new PlaceColumn(new RowType(List.of(column)).toSpark()))
         .toArray(MetadataColumn[]::new);
   }
@@ -175,7 +177,7 @@ public final class ObelusTable
 
   private synchronized Optional<Snapshot> pinned() {
     String execution = SparkContext.getOrCreate().getLocalProperty(EXECUTION);
-    if (execution != null && pin != null && pin.execution().equals(execution)) {
+    if (execution != null && pin != null && execution.equals(pin.execution())) {
       return pin.snapshot();
     }
     try {
@@ -227,14 +229,13 @@ public final class ObelusTable
   }
 
   /**
-   * Two are equal if they name the same rows: Spark finds by that which cached queries a write
-   * makes stale.
+   * Whether it is the same table at the same place in its history. Spark's cache goes by this: it
+   * forgets what it has of a table when an equal one is written, whatever options were set between.
    */
   @Override
   public boolean equals(Object other) {
     return other instanceof ObelusTable that
         && table.directory().equals(that.table.directory())
-        && table.schema().equals(that.table.schema())
         && Objects.equals(fixed, that.fixed);
   }
 

@@ -6,7 +6,6 @@ import java.util.Set;
 import org.apache.spark.sql.connector.catalog.StagedTable;
 import org.apache.spark.sql.connector.catalog.SupportsWrite;
 import org.apache.spark.sql.connector.catalog.TableCapability;
-import org.apache.spark.sql.connector.expressions.Expressions;
 import org.apache.spark.sql.connector.expressions.Transform;
 import org.apache.spark.sql.connector.write.LogicalWriteInfo;
 import org.apache.spark.sql.connector.write.WriteBuilder;
@@ -54,7 +53,7 @@ final class StagedObelusTable implements StagedTable, SupportsWrite {
 
   @Override
   public Transform[] partitioning() {
-    return definition.partitionKeys().stream().map(Expressions::identity).toArray(Transform[]::new);
+    return TableDefinition.identities(definition.partitionKeys());
   }
 
   @Override

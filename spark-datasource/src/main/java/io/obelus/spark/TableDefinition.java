@@ -7,7 +7,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.connector.catalog.TableCatalog;
+import org.apache.spark.sql.connector.expressions.Expressions;
 import org.apache.spark.sql.connector.expressions.Transform;
+import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
@@ -41,6 +43,7 @@ record TableDefinition(
     for (StructField column : columns.fields()) {
       refuseMetadataName(column.name());
     }
+    refuseOtherProvider(properties);
     Map<String, String> options = new HashMap<>(defaults);
     options.putAll(tableOptions(properties));
     return new TableDefinition(
@@ -58,6 +61,20 @@ record TableDefinition(
     }
   }
 
+  /** The session's default source is let pass: Spark names it where the user named none. */
+  private static void refuseOtherProvider(Map<String, String> properties) {
+    String provider = properties.get(TableCatalog.PROP_PROVIDER);
+    if (!ObelusSource.isNamedIn(properties)
+        && provider != null
+        && !provider.equalsIgnoreCase(SQLConf.get().defaultDataSourceName())) {
+      throw new IllegalArgumentException(
+          "USING "
+              + provider
+              + " cannot be had: this catalog keeps tables of "
+              + ObelusSource.NAME);
+    }
+  }
+
   private static List<String> identities(Transform[] partitions) {
     List<String> keys = new ArrayList<>();
     for (Transform partition : partitions) {
@@ -72,6 +89,13 @@ record TableDefinition(
       keys.add(partition.references()[0].fieldNames()[0]);
     }
     return keys;
+  }
+
+  /** Partition columns in Spark's terms; a name may hold a dot. */
+  static Transform[] identities(List<String> partitionKeys) {
+    return partitionKeys.stream()
+        .map(name -> Expressions.identity("`" + name.replace("`", "``") + "`"))
+        .toArray(Transform[]::new);
   }
 
   private static Map<String, String> tableOptions(Map<String, String> properties) {

@@ -82,6 +82,11 @@ class ObelusCatalogSparkTest {
         .isInstanceOf(AnalysisException.class)
         .hasMessageContaining("TABLE_OR_VIEW_ALREADY_EXISTS");
     sql("CREATE TABLE IF NOT EXISTS obelus.ddl.t" + KEYED);
+    String again = sql("SHOW CREATE TABLE obelus.ddl.t").get(0).getString(0);
+    Map<String, String> before = properties("obelus.ddl.t");
+    sql("DROP TABLE obelus.ddl.t");
+    sql(again);
+    assertThat(properties("obelus.ddl.t")).isEqualTo(before);
   }
 
   @Test
@@ -131,6 +136,8 @@ class ObelusCatalogSparkTest {
         .hasMessageContaining("column '_file' has the name of a metadata column");
     assertThatThrownBy(() -> sql("CREATE TABLE obelus.ddl.t (id INT) LOCATION '/tmp/x'"))
         .hasMessageContaining("LOCATION 'file:/tmp/x' cannot be had");
+    assertThatThrownBy(() -> sql("CREATE TABLE obelus.ddl.t (id INT) USING orc"))
+        .hasMessageContaining("USING orc cannot be had");
     sql("CREATE TABLE obelus.ddl.t" + KEYED);
     assertThatThrownBy(() -> sql("SELECT * FROM obelus.ddl.`t$snapshots`"))
         .hasMessageContaining("table 't$snapshots': system tables and branches come later");

@@ -52,13 +52,17 @@ public final class ObelusScan
   private Predicate condition;
   private ScanPlan plan;
 
+  /**
+   * @param known the plan of this very condition, if somebody has made it already; else null
+   */
   ObelusScan(
       Table table,
       Snapshot snapshot,
       RowType columns,
       Predicate pushed,
       int limit,
-      ReadSettings settings) {
+      ReadSettings settings,
+      ScanPlan known) {
     this.table = table;
     this.snapshot = snapshot;
     this.columns = columns;
@@ -66,6 +70,7 @@ public final class ObelusScan
     this.limit = limit;
     this.settings = settings;
     this.condition = pushed;
+    this.plan = known;
   }
 
   /** The snapshot that is read; empty if the table has none. */
@@ -130,7 +135,7 @@ public final class ObelusScan
             table.schema().primaryKeys().stream(), table.schema().partitionKeys().stream())
         .distinct()
         .filter(name -> columns.indexOf(name) >= 0)
-        .map(Expressions::column)
+        .map(name -> Expressions.column("`" + name.replace("`", "``") + "`"))
         .toArray(NamedReference[]::new);
   }
 

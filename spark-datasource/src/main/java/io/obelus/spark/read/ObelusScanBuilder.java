@@ -141,6 +141,7 @@ public final class ObelusScanBuilder
     if (counts > 0) {
       return new CountScan(table.name(), exactRowCount().getAsLong(), counts);
     }
-    return new ObelusScan(table, snapshot, columns, condition, limit, settings);
+    ScanPlan known = pushed.length == 0 ? wholePlan : null;
+    return new ObelusScan(table, snapshot, columns, condition, limit, settings, known);
   }
 }

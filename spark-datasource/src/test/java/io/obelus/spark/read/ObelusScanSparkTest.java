@@ -1,0 +1,177 @@
+package io.obelus.spark.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.obelus.testing.Sessions;
+import java.util.List;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What Spark pushes down, seen in its plans and in the rows. */
+class ObelusScanSparkTest {
+
+  private static final SparkSession SPARK = Sessions.get();
+
+  @BeforeAll
+  static void makeTable() {
+    sql("CREATE DATABASE obelus.scans");
+    sql(
+        "CREATE TABLE obelus.scans.t (id INT, pt STRING, v STRING, r STRUCT<x: INT, y: STRING>)"
+            + " PARTITIONED BY (pt)"
+            + " TBLPROPERTIES ('primary-key' = 'id,pt', 'bucket' = '1')");
+    sql(
+        "INSERT INTO obelus.scans.t SELECT id, IF(id < 50, 'a', 'b'), concat('v', id),"
+            + " IF(id % 2 = 0, named_struct('x', id, 'y', 'y'), NULL)"
+            + " FROM (SELECT CAST(id AS INT) id FROM range(100))");
+    sql("INSERT INTO obelus.scans.t VALUES (0, 'a', 'new', NULL), (99, 'b', NULL, NULL)");
+  }
+
+  @AfterAll
+  static void dropTable() {
+    sql("DROP DATABASE obelus.scans CASCADE");
+  }
+
+  private static List<Row> sql(String text) {
+    return SPARK.sql(text).collectAsList();
+  }
+
+  private static String plan(String text) {
+    return SPARK.sql(text).queryExecution().executedPlan().toString();
+  }
+
+  private static long count(String from) {
+    return sql("SELECT COUNT(*) FROM " + from).get(0).getLong(0);
+  }
+
+  @Test
+  void count_is_answered_from_metadata() {
+    assertThat(plan("SELECT COUNT(*), COUNT(1) FROM obelus.scans.t")).contains("LocalTableScan");
+    assertThat(sql("SELECT COUNT(*), COUNT(1), COUNT(*) + 1 FROM obelus.scans.t").toString())
+        .isEqualTo("[[100,100,101]]");
+    assertThat(count("obelus.scans.t WHERE pt = 'a'")).isEqualTo(50);
+    assertThat(count("(SELECT * FROM obelus.scans.t LIMIT 7)")).isEqualTo(7);
+    assertThat(sql("SELECT COUNT(v) FROM obelus.scans.t").get(0).getLong(0)).isEqualTo(99);
+  }
+
+  @Test
+  void conditions_drop_files_and_are_told() {
+    String plan = plan("SELECT id FROM obelus.scans.t WHERE pt = 'a' AND v IN ('v7', 'v8')");
+    assertThat(plan).contains("pt = a", "v IN (v7, v8)", "snapshot 2", "columns [id, pt, v]");
+    assertThat(sql("SELECT id FROM obelus.scans.t WHERE pt = 'a' AND v IN ('v7', 'v8')"))
+        .hasSize(2);
+    assertThat(sql("SELECT id FROM obelus.scans.t WHERE v = 'v0'")).isEmpty();
+    assertThat(sql("SELECT id FROM obelus.scans.t WHERE v = 'new'").toString()).isEqualTo("[[0]]");
+    assertThat(sql("SELECT id FROM obelus.scans.t WHERE v IS NULL").toString()).isEqualTo("[[99]]");
+    assertThat(count("obelus.scans.t WHERE NOT v LIKE 'v%'")).isEqualTo(1);
+    assertThat(count("obelus.scans.t WHERE v NOT IN ('new', NULL)")).isZero();
+  }
+
+  @Test
+  void metadata_columns_say_where_a_row_is() {
+    List<Row> rows =
+        sql("SELECT _partition, _bucket, _file, _pos FROM obelus.scans.t WHERE id IN (1, 60)");
+    assertThat(rows.stream().map(row -> row.getString(0)))
+        .containsExactlyInAnyOrder("pt=a", "pt=b");
+    assertThat(rows)
+        .allSatisfy(
+            row -> {
+              assertThat(row.getInt(1)).isZero();
+              assertThat(row.getString(2)).contains("/bucket-0/data-").endsWith(".parquet");
+              assertThat(row.getLong(3)).isNotNegative();
+            });
+    assertThat(SPARK.table("obelus.scans.t").columns()).doesNotContain("_file");
+  }
+
+  @Test
+  void nested_fields_are_read_alone() {
+    assertThat(sql("SELECT SUM(r.x), COUNT(r.y) FROM obelus.scans.t").toString())
+        .isEqualTo("[[2450,49]]");
+    assertThat(count("obelus.scans.t WHERE r IS NULL")).isEqualTo(51);
+    assertThat(count("obelus.scans.t WHERE r.x > 90")).isEqualTo(4);
+  }
+
+  @Test
+  void batches_and_rows_hold_the_same() {
+    String query = "SELECT * FROM obelus.scans.t ORDER BY id";
+    List<Row> batches = sql(query);
+    SPARK.conf().set("spark.obelus.read.vectorized", "false");
+    try {
+      assertThat(plan(query)).doesNotContain("ColumnarToRow");
+      assertThat(sql(query)).isEqualTo(batches);
+    } finally {
+      SPARK.conf().unset("spark.obelus.read.vectorized");
+    }
+  }
+
+  @Test
+  void a_join_narrows_the_scan_at_run_time() {
+    SPARK.range(3).selectExpr("CAST(id AS INT) AS k", "id % 2 AS f").createOrReplaceTempView("few");
+    String query = "SELECT t.id FROM obelus.scans.t t JOIN few ON t.id = few.k WHERE few.f = 0";
+    Dataset<Row> joined = SPARK.sql(query + " ORDER BY 1");
+    assertThat(joined.collectAsList().toString()).isEqualTo("[[0], [2]]");
+    assertThat(joined.queryExecution().executedPlan().toString())
+        .contains("RuntimeFilters: [dynamicpruningexpression(id");
+  }
+
+  @Test
+  void the_past_is_read_by_number_and_by_time() {
+    assertThat(sql("SELECT v FROM obelus.scans.t VERSION AS OF 1 WHERE id = 0").toString())
+        .isEqualTo("[[v0]]");
+    assertThat(
+            SPARK
+                .read()
+                .format("obelus")
+                .option("versionAsOf", 1)
+                .load("obelus.scans.t")
+                .where("id = 0")
+                .select("v")
+                .collectAsList()
+                .toString())
+        .isEqualTo("[[v0]]");
+    assertThat(sql("SELECT v FROM obelus.scans.t TIMESTAMP AS OF now() WHERE id = 0").toString())
+        .isEqualTo("[[new]]");
+    assertThatThrownBy(() -> sql("SELECT * FROM obelus.scans.t TIMESTAMP AS OF '2001-01-01'"))
+        .hasMessageContaining("has no snapshot at or before 2001-01-01T00:00:00Z; its first");
+    assertThatThrownBy(() -> sql("SELECT * FROM obelus.scans.t VERSION AS OF 77"))
+        .hasMessageContaining("77");
+  }
+
+  @Test
+  void both_sides_of_a_join_read_one_snapshot_and_the_next_query_the_newest() {
+    sql("CREATE TABLE obelus.scans.u (id INT) TBLPROPERTIES ('primary-key' = 'id')");
+    Dataset<Row> held = SPARK.table("obelus.scans.u");
+    assertThat(held.count()).isZero();
+    sql("INSERT INTO obelus.scans.u VALUES (1)");
+    assertThat(held.count()).isEqualTo(1);
+    String plan = plan("SELECT * FROM obelus.scans.u a JOIN obelus.scans.u b ON a.id = b.id");
+    assertThat(plan.split("snapshot 1,", -1)).hasSize(3);
+  }
+
+  @Test
+  void what_spark_caches_is_forgotten_when_the_table_is_written() {
+    sql("CREATE TABLE obelus.scans.c (id INT) TBLPROPERTIES ('primary-key' = 'id')");
+    Dataset<Row> cached = SPARK.table("obelus.scans.c").cache();
+    try {
+      assertThat(cached.collectAsList()).isEmpty();
+      sql("INSERT INTO obelus.scans.c VALUES (1)");
+      assertThat(sql("SELECT * FROM obelus.scans.c").toString()).isEqualTo("[[1]]");
+      assertThat(plan("SELECT * FROM obelus.scans.c")).contains("InMemoryTableScan");
+    } finally {
+      cached.unpersist();
+    }
+  }
+
+  @Test
+  void metrics_count_files_and_struck_out_rows() {
+    Dataset<Row> query = SPARK.sql("SELECT v FROM obelus.scans.t");
+    query.collect();
+    var scan = query.queryExecution().executedPlan().collectLeaves().head();
+    assertThat(scan.metrics().apply("obelusFilesRead").value()).isPositive();
+    assertThat(scan.metrics().apply("obelusRowsStruckOut").value()).isEqualTo(2L);
+  }
+}
