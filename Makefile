@@ -39,6 +39,7 @@ test-python: $(venv)/ready test-java
 bench: $(venv)/ready $(jar) ## ratios to plain Parquet of the same rows; rows=N rounds=N runs=N heap=2g
 	@spark=$$($(venv)/bin/python -c 'import pyspark; print(pyspark.__path__[0])') && \
 	"$$(.mvn/find-jdk17)/bin/java" -Xmx$(or $(heap),2g) -Duser.timezone=UTC $(spark-opens) \
+	  -Dlog4j2.configurationFile=python/demo/log4j2.properties \
 	  $(foreach size,rows rounds runs,$(if $($(size)),-D$(size)=$($(size)))) -cp "$$spark/jars/*:$(jar)" \
 	  spark-procedures/src/jmh/java/io/obelus/procedure/SpeedBenchmark.java
 
