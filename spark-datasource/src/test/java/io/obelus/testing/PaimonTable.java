@@ -3,7 +3,6 @@ package io.obelus.testing;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import org.apache.paimon.data.GenericRow;
@@ -113,7 +112,9 @@ public final class PaimonTable {
     } catch (Exception e) {
       throw new IOException(e);
     }
-    rows.sort(order());
+    rows.sort(
+        PlainValues.order(
+            table.primaryKeys().stream().map(table.rowType()::getFieldIndex).toList()));
     return rows;
   }
 
@@ -164,19 +165,5 @@ public final class PaimonTable {
 
   private interface Job {
     void run(BatchTableWrite write) throws Exception;
-  }
-
-  private Comparator<List<Object>> order() {
-    Comparator<List<Object>> order = (a, b) -> 0;
-    for (String key : table.primaryKeys()) {
-      int column = table.rowType().getFieldIndex(key);
-      order = order.thenComparing(row -> comparable(row.get(column)));
-    }
-    return order.thenComparing(Object::toString);
-  }
-
-  @SuppressWarnings("unchecked") // all values that PaimonValues makes compare with their own kind
-  private static Comparable<Object> comparable(Object value) {
-    return (Comparable<Object>) value;
   }
 }

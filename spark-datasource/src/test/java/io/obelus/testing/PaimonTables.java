@@ -1,8 +1,12 @@
 package io.obelus.testing;
 
+import io.obelus.core.row.Column;
+import io.obelus.core.row.ColumnTypes;
+import io.obelus.core.row.RowType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -14,7 +18,6 @@ import org.apache.paimon.fs.local.LocalFileIO;
 import org.apache.paimon.schema.Schema;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.FileStoreTableFactory;
-import org.apache.paimon.types.DataTypeJsonParser;
 
 /**
  * Tables of Apache Paimon itself, to write what we must read and to read what we wrote. Its
@@ -60,11 +63,29 @@ public final class PaimonTables {
       List<String> primaryKey,
       Map<String, String> options)
       throws Exception {
-    Schema.Builder schema = Schema.newBuilder();
+    return create(name, columns(columns), partitionKeys, primaryKey, options);
+  }
+
+  /** Columns without parts, as in SQL. */
+  static RowType columns(List<String> columns) {
+    List<Column> typed = new ArrayList<>();
     for (String column : columns) {
       String[] nameAndType = column.split(" ", 2);
-      schema.column(nameAndType[0], DataTypeJsonParser.parseAtomicTypeSQLString(nameAndType[1]));
+      typed.add(new Column(typed.size(), nameAndType[0], ColumnTypes.parse(nameAndType[1])));
     }
+    return new RowType(typed);
+  }
+
+  /** As the other form, for columns of any type. */
+  public PaimonTable create(
+      String name,
+      RowType columns,
+      List<String> partitionKeys,
+      List<String> primaryKey,
+      Map<String, String> options)
+      throws Exception {
+    Schema.Builder schema = Schema.newBuilder();
+    columns.columns().forEach(c -> schema.column(c.name(), PaimonRows.type(c.type())));
     schema.partitionKeys(partitionKeys).primaryKey(primaryKey).options(options);
     CatalogContext context =
         CatalogContext.create(new org.apache.paimon.fs.Path(warehouse.toString()));
