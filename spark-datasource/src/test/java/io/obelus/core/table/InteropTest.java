@@ -1,0 +1,338 @@
+package io.obelus.core.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.obelus.core.row.ColumnType;
+import io.obelus.core.table.scan.ScanPlan.LevelZero;
+import io.obelus.testing.CoreTable;
+import io.obelus.testing.PaimonTable;
+import io.obelus.testing.PaimonTable.Row;
+import io.obelus.testing.PaimonTables;
+import io.obelus.testing.PlainValues;
+import io.obelus.testing.RandomRows;
+import io.obelus.testing.SameRows;
+import io.obelus.testing.Seeds;
+import io.obelus.testing.TableModel;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.paimon.types.RowKind;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * We and Paimon write one table in turns, each on top of what the other left; both read it after
+ * each step, and find what a sorted map holds to which the same was done.
+ */
+class InteropTest {
+
+  /** Histories of each kind of table; {@code make soak} sets more. */
+  private static final int HISTORIES = Integer.getInteger("histories", 2);
+
+  @TempDir Path directory;
+
+  @Test
+  void struck_out_by_32_bit_bitmaps() {
+    histories(Map.of("deletion-vectors.enabled", "true"), false);
+  }
+
+  @Test
+  void struck_out_by_64_bit_bitmaps() {
+    histories(
+        Map.of("deletion-vectors.enabled", "true", "deletion-vectors.bitmap64", "true"), false);
+  }
+
+  @Test
+  void struck_out_where_an_older_sequence_loses() {
+    histories(Map.of("deletion-vectors.enabled", "true"), true);
+  }
+
+  @Test
+  void merged_on_read() {
+    histories(Map.of("deletion-vectors.enabled", "false"), false);
+  }
+
+  @Test
+  void merged_on_read_where_an_older_sequence_loses() {
+    histories(Map.of("deletion-vectors.enabled", "false"), true);
+  }
+
+  private void histories(Map<String, String> options, boolean bySequence) {
+    Seeds.each(
+        HISTORIES,
+        random -> {
+          Path place = Files.createTempDirectory(directory, "history");
+          History history = History.begin(random, place, options, bySequence);
+          try {
+            history.run();
+          } catch (Exception | AssertionError e) {
+            throw new AssertionError(history.story + "\n" + e.getMessage(), e);
+          }
+          deleteAll(place);
+        });
+  }
+
+  private static void deleteAll(Path place) throws IOException {
+    try (Stream<Path> paths = Files.walk(place)) {
+      for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    }
+  }
+
+  /** A random table, and what is done to it. */
+  private static final class History {
+
+    private enum Who {
+      WE,
+      PAIMON
+    }
+
+    private final Random random;
+    private final StringBuilder story = new StringBuilder();
+    private CoreTable ours;
+    private PaimonTable theirs;
+    private TableModel model;
+    private List<ColumnType> types;
+    private List<Integer> sequence;
+    private boolean struckOut;
+    private boolean descending;
+
+    /** Values of key columns, partition columns among them: few enough to meet again. */
+    private final List<List<Object>> keys = new ArrayList<>();
+
+    /** What the table held at each snapshot. */
+    private final TreeMap<Long, List<List<Object>>> past = new TreeMap<>();
+
+    private History(Random random) {
+      this.random = random;
+    }
+
+    static History begin(Random random, Path place, Map<String, String> given, boolean bySequence)
+        throws Exception {
+      RandomTable table = RandomTable.draw(random, given, bySequence);
+      History history = new History(random);
+      history.story.append(table);
+      history.create(place, table);
+      return history;
+    }
+
+    private void create(Path place, RandomTable table) throws Exception {
+      PaimonTables tables = new PaimonTables(place);
+      Path at = place.resolve("warehouse/db.db/t");
+      if (random.nextBoolean()) {
+        theirs =
+            tables.create(
+                "t", table.columns(), table.partition(), table.primaryKey(), table.options());
+        ours = CoreTable.open(at);
+      } else {
+        ours =
+            CoreTable.create(
+                at, table.columns(), table.partition(), table.primaryKey(), table.options());
+        theirs = tables.open(at);
+      }
+      model = TableModel.of(ours);
+      var schema = ours.table().schema();
+      types = schema.rowType().columns().stream().map(c -> c.type()).toList();
+      sequence =
+          ours.table().options().sequenceFields().stream().map(schema.rowType()::indexOf).toList();
+      descending = ours.table().options().sequenceDescending();
+      struckOut = ours.table().options().deletionCoding().isPresent();
+      drawKeys(table.partition(), table.primaryKey());
+    }
+
+    private void drawKeys(List<String> partition, List<String> primaryKey) {
+      var row = ours.table().schema().rowType();
+      Map<String, List<Object>> partitionValues = new HashMap<>();
+      for (String column : partition) {
+        ColumnType type = row.column(row.indexOf(column)).type();
+        partitionValues.put(column, List.of(value(type), value(type)));
+      }
+      for (int i = 1 + random.nextInt(60); i > 0; i--) {
+        List<Object> values = new ArrayList<>();
+        for (String column : primaryKey) {
+          values.add(
+              partition.contains(column)
+                  ? any(partitionValues.get(column))
+                  : value(row.column(row.indexOf(column)).type()));
+        }
+        keys.add(values);
+      }
+    }
+
+    private <T> T any(List<T> list) {
+      return list.get(random.nextInt(list.size()));
+    }
+
+    private Object value(ColumnType type) {
+      return PlainValues.of(RandomRows.value(random, type), type);
+    }
+
+    void run() throws Exception {
+      int steps = 4 + random.nextInt(8);
+      for (int step = 0; step < steps; step++) {
+        step();
+        long latest = ours.latestSnapshot();
+        for (long id = past.isEmpty() ? 1 : past.lastKey() + 1; id <= latest; id++) {
+          past.put(id, model.rows());
+        }
+        check(step == steps - 1 || random.nextInt(3) == 0);
+      }
+      if (!past.isEmpty()) {
+        checkPast(1 + random.nextLong(past.lastKey()));
+      }
+    }
+
+    private void step() throws Exception {
+      switch (random.nextInt(12)) {
+        case 0 -> {
+          story.append("\nwe compact fully");
+          ours.compact(true);
+        }
+        case 1 -> {
+          story.append("\nwe compact");
+          ours.compact(false);
+        }
+        case 2 -> {
+          story.append("\nPaimon compacts");
+          theirs.compact();
+        }
+        case 3, 4 -> {
+          story.append("\nwithout compaction");
+          theirs.with("write-only", "true").write(draw(Who.PAIMON));
+        }
+        case 5, 6, 7 -> theirs.write(draw(Who.PAIMON));
+        case 8 -> {
+          story.append("\nwithout compaction");
+          ours.with("write-only", "true").write(draw(Who.WE));
+        }
+        case 9 -> overrule();
+        default -> ours.write(draw(Who.WE));
+      }
+    }
+
+    private List<Row> draw(Who who) {
+      List<Row> rows = new ArrayList<>();
+      for (int i = random.nextInt(5) == 0 ? 2 * keys.size() : 1 + random.nextInt(8); i > 0; i--) {
+        rows.add(row());
+      }
+      if (descending && who == Who.PAIMON) {
+        // Its write buffer keeps the largest of one batch in any case; files it merges rightly.
+        Set<List<Object>> keysOfBatch = new HashSet<>();
+        rows.removeIf(row -> !keysOfBatch.add(keyOf(row)));
+      }
+      model.write(rows);
+      tell(who == Who.PAIMON ? "Paimon" : "we", rows);
+      return rows;
+    }
+
+    /** Deletes or changes rows by SQL: whatever their sequence fields are, these are meant. */
+    private void overrule() throws Exception {
+      if (!struckOut && !sequence.isEmpty()) {
+        ours.write(draw(Who.WE));
+        return;
+      }
+      List<Row> rows = new ArrayList<>();
+      List<List<Object>> live = model.rows();
+      for (int i = 0; i < live.size(); i++) {
+        if (random.nextInt(8) == 0) {
+          boolean delete = random.nextBoolean();
+          Object[] values = live.get(i).toArray();
+          if (!delete) {
+            newValues(values);
+          }
+          rows.add(new Row(delete ? RowKind.DELETE : RowKind.UPDATE_AFTER, values));
+        }
+      }
+      model.overrule(rows);
+      tell("we overrule", rows);
+      ours.overrule(rows);
+    }
+
+    private void tell(String who, List<Row> rows) {
+      story.append("\n" + who + ":");
+      for (Row row : rows) {
+        story.append(" " + row.kind().shortString() + List.of(text(row)));
+      }
+    }
+
+    private List<Object> keyOf(Row row) {
+      var schema = ours.table().schema();
+      return schema.primaryKeys().stream()
+          .map(name -> row.values()[schema.rowType().indexOf(name)])
+          .toList();
+    }
+
+    private static String text(Row row) {
+      return Arrays.toString(row.values());
+    }
+
+    private Row row() {
+      List<Object> key = any(keys);
+      Object[] values = new Object[types.size()];
+      newValues(values);
+      List<String> names = ours.table().schema().primaryKeys();
+      for (int i = 0; i < names.size(); i++) {
+        values[ours.table().schema().rowType().indexOf(names.get(i))] = key.get(i);
+      }
+      // A delete is forgotten once it is compacted away, so its key must not come back with an
+      // older sequence: here it does not come back at all.
+      Row newest = model.newest(key);
+      if (!sequence.isEmpty() && newest != null && TableModel.isDelete(newest)) {
+        return new Row(RowKind.DELETE, newest.values());
+      }
+      boolean delete = random.nextInt(5) == 0;
+      if (delete && newest != null) {
+        for (int column : sequence) {
+          values[column] = newest.values()[column];
+        }
+      }
+      RowKind kind =
+          delete
+              ? any(List.of(RowKind.DELETE, RowKind.UPDATE_BEFORE))
+              : any(List.of(RowKind.INSERT, RowKind.UPDATE_AFTER));
+      return new Row(kind, values);
+    }
+
+    private void newValues(Object[] values) {
+      List<String> names = ours.table().schema().primaryKeys();
+      for (int i = 0; i < values.length; i++) {
+        ColumnType type = types.get(i);
+        if (!names.contains(ours.table().schema().rowType().column(i).name())) {
+          values[i] = random.nextInt(6) == 0 ? null : value(type);
+        }
+      }
+    }
+
+    private void check(boolean thoroughly) throws Exception {
+      List<List<Object>> expected = model.rows();
+      SameRows.check("read by us", ours.rows(), expected);
+      if (!struckOut || !ours.hasLevelZero()) {
+        SameRows.check("read by Paimon", theirs.rows(), expected);
+      } else {
+        SameRows.check("settled rows", ours.rows(LevelZero.SKIP), theirs.rows());
+      }
+      if (thoroughly) {
+        SameRows.check("compacted by Paimon", theirs.rowsAfterCompactingACopy(), expected);
+      }
+      assertThat(ours.rows()).as("order").isEqualTo(expected);
+    }
+
+    private void checkPast(long id) throws Exception {
+      SameRows.check("snapshot " + id, ours.rows(id, LevelZero.MERGE), past.get(id));
+      SameRows.check(
+          "snapshot " + id + " by Paimon", theirs.rows(id), ours.rows(id, LevelZero.SKIP));
+    }
+  }
+}
