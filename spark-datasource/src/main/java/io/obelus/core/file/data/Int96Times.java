@@ -92,10 +92,14 @@ final class Int96Times {
   void correct(int row, long position) {
     for (int i = 0; i < readers.length; i++) {
       ColumnReader reader = readers[i];
+      int present = times.getColumns().get(i).getMaxDefinitionLevel();
       for (long skipped = next; skipped < position; skipped++) {
+        if (reader.getCurrentDefinitionLevel() == present) {
+          reader.skip(); // moving on alone would leave the value to the next row
+        }
         reader.consume();
       }
-      if (reader.getCurrentDefinitionLevel() == times.getColumns().get(i).getMaxDefinitionLevel()) {
+      if (reader.getCurrentDefinitionLevel() == present) {
         vectors[i].putLong(row, micros(reader.getBinary().toByteBuffer()));
       }
       reader.consume();
