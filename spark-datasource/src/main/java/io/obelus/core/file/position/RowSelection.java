@@ -2,6 +2,7 @@ package io.obelus.core.file.position;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.roaringbitmap.RelativeRangeConsumer;
 import org.roaringbitmap.RoaringBitmap;
 
 /**
@@ -84,18 +85,12 @@ public final class RowSelection {
           "Rows [%d, %d) need room for %d offsets, not %d."
               .formatted(from, to, to - from, offsets.length));
     }
-    // Run by run: Roaring 0.9.45 has a batch iterator, but after advanceIfNeeded it may skip a run
-    // of one row.
-    int filled = 0;
-    long start = nextSelected(from, to);
-    while (start < to) {
-      long end = Math.min(to, selected.nextAbsentValue((int) start));
-      for (long position = start; position < end; position++) {
-        offsets[filled++] = (int) (position - from);
-      }
-      start = nextSelected(end, to);
+    // Not by a BatchIterator: advanceIfNeeded of 0.9.45 skips a row that ends a run.
+    OffsetFiller filler = new OffsetFiller(offsets);
+    if (from < to) {
+      selected.forAllInRange((int) from, (int) (to - from), filler);
     }
-    return filled;
+    return filler.filled;
   }
 
   /**
@@ -136,5 +131,33 @@ public final class RowSelection {
           "Rows [%d, %d) are no range within the %d rows of the file."
               .formatted(from, to, rowCount));
     }
+  }
+
+  /** Takes positions relative to the start of a range, ascending, in runs where there are any. */
+  private static final class OffsetFiller implements RelativeRangeConsumer {
+    private final int[] offsets;
+    private int filled;
+
+    OffsetFiller(int[] offsets) {
+      this.offsets = offsets;
+    }
+
+    @Override
+    public void acceptPresent(int offset) {
+      offsets[filled++] = offset;
+    }
+
+    @Override
+    public void acceptAllPresent(int from, int to) {
+      for (int offset = from; offset < to; offset++) {
+        offsets[filled++] = offset;
+      }
+    }
+
+    @Override
+    public void acceptAbsent(int offset) {}
+
+    @Override
+    public void acceptAllAbsent(int from, int to) {}
   }
 }

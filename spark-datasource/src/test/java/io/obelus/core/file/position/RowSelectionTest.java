@@ -11,10 +11,12 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RowSelectionTest {
 
-  private static final int[] EDGES = {0, 1, 2, 65_535, 65_536, 65_537, 131_072};
+  private static final int[] EDGES = {0, 1, 2, 65_535, 65_536, 65_537, 131_071, 131_072};
 
   @Test
   void all_rows_are_selected_at_first() {
@@ -46,6 +48,36 @@ class RowSelectionTest {
     assertThatThrownBy(() -> RowSelection.all((1L << 31) + 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("Row positions [0, 2147483649) are no range within");
+  }
+
+  @Test
+  void a_row_between_deleted_rows_is_not_lost_where_a_range_starts() {
+    Positions deleted = Positions.range(4095, 4096);
+    deleted.add(4097);
+    RowSelection selection = RowSelection.all(200_000).without(deleted);
+    int[] offsets = new int[4];
+    assertThat(selection.offsets(4096, 4100, offsets)).isEqualTo(3);
+    assertThat(offsets).startsWith(0, 2, 3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 5, 60, 61, 200, 30_000}) // as bit sets, arrays, and runs between gaps
+  void offsets_start_at_any_row_beside_the_edge_of_a_container(int step) {
+    BitSet rows = new BitSet();
+    for (int row = 65_535 % step; row < 200_000; row += step) {
+      rows.set(row);
+    }
+    RowSelection every = RowSelection.all(200_000).and(positions(rows));
+    RowSelection allBut = RowSelection.all(200_000).without(positions(rows));
+    BitSet others = new BitSet();
+    others.set(0, 200_000);
+    others.andNot(rows);
+    for (int from = 65_530; from < 65_540; from++) {
+      for (int to : new int[] {from, from + 1, from + 2, from + 100, 150_000}) {
+        agree(every, rows, from, to);
+        agree(allBut, others, from, to);
+      }
+    }
   }
 
   @Test
