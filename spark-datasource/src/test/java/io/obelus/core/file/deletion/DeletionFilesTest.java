@@ -11,6 +11,7 @@ import io.obelus.testing.MemoryStorage;
 import io.obelus.testing.Seeds;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -153,6 +155,48 @@ class DeletionFilesTest {
         "t/index/index-7 at byte "
             + offset
             + ": bitmap of f1.parquet cannot start here in a file of 31 bytes.");
+  }
+
+  @Test
+  void a_sound_crc_does_not_make_a_sound_bitmap() {
+    String five = "3a300000 01000000 0000 0000 10000000 0500";
+    refusedBody("5e43f2d0" + five + "00", 27, "1 bytes follow its end.");
+    refusedBody("5e43f2d0" + five.replace("0100", "0200"), 25, "offsets of 8 bytes");
+    refusedBody(
+        "5e43f2d0 3a300000 01000000 0080 0000 10000000 0500",
+        1,
+        " marks row 2147483653, but that data file has at most 2147483648 rows");
+    refusedBody("d1d33964 01000000", 9, "8 bytes should follow, but 4 bytes are left.");
+    refusedBody("d1d33964 ffffffffffffffff", 9, "parts should be at least 0 but is -1.");
+    refusedBody(
+        "d1d33964 ffffffffffffff7f 00000000" + five, 39, "4 bytes should follow, but 0 bytes");
+    refusedBody(
+        "d1d33964 0200000000000000 01000000" + five + "01000000" + five,
+        39,
+        "key should be above 1 but is 1.");
+    refusedBody(
+        "d1d33964 0100000000000000 ffffffff" + five, 17, "key should be above -1 but is -1");
+    refusedBody("d1d33964 0000000000000000" + five, 17, "18 bytes follow its end.");
+  }
+
+  /** A file whose one box has this magic and content, the right size and the right CRC. */
+  private static void refusedBody(String hex, int offset, String problem) {
+    byte[] body = bytes(hex);
+    CRC32 crc = new CRC32();
+    crc.update(body);
+    byte[] content =
+        ByteBuffer.allocate(body.length + 9)
+            .put((byte) 1)
+            .putInt(body.length)
+            .put(body)
+            .putInt((int) crc.getValue())
+            .array();
+    int length = hex.startsWith("5e") ? body.length : body.length + 8;
+    Range range = new Range("f1.parquet", 1, length, null);
+    assertThatThrownBy(() -> GoldenDeletions.holding(content).read(file(content, 1, range)))
+        .isInstanceOf(CorruptFileException.class)
+        .hasMessageStartingWith("t/index/index-7 at byte " + offset + ": bitmap of f1.parquet")
+        .hasMessageContaining(problem);
   }
 
   @Test
