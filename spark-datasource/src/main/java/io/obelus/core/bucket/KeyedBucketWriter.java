@@ -66,13 +66,26 @@ final class KeyedBucketWriter implements BucketWriter {
 
   @Override
   public void overrule(InternalRow row, byte kind) throws IOException {
-    if (deletions == null && keyed.shape().sequence().length > 0) {
+    if (keyed.shape().sequence().length > 0) {
+      checkOverruling();
+    }
+    add(row, kind, true);
+  }
+
+  /** A stored row of a newer sequence gives way only if it is struck out, not if it is merged. */
+  private void checkOverruling() {
+    if (deletions == null) {
       throw new IllegalArgumentException(
           "rows of a table with 'sequence.field' can be deleted or updated by SQL only if it has"
               + " deletion bitmaps; set 'deletion-vectors.enabled' = 'true', or write rows whose"
               + " sequence is newer");
     }
-    add(row, kind, true);
+    if (run.needsFullCompaction()) {
+      throw new IllegalArgumentException(
+          bucket.directory()
+              + " holds files from before deletion bitmaps were switched on, which still have to be"
+              + " merged; run CALL sys.compact on the table, then delete or update its rows");
+    }
   }
 
   private void add(InternalRow row, byte kind, boolean overrules) throws IOException {

@@ -124,6 +124,14 @@ final class TestBucket {
     }
   }
 
+  /** Writes a change that was made from the stored row. */
+  void overrule(Change change) throws IOException {
+    try (BucketWriter writer = tasks().write(state)) {
+      writer.overrule(change.row(), change.kind().code());
+      apply(writer.finish());
+    }
+  }
+
   BucketChange compact(boolean full) throws IOException {
     return apply(tasks().compact(state, full));
   }
