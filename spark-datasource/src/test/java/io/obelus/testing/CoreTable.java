@@ -13,9 +13,11 @@ import io.obelus.core.io.Storage;
 import io.obelus.core.row.BinaryRows;
 import io.obelus.core.row.BucketFunction;
 import io.obelus.core.row.Predicate;
+import io.obelus.core.row.Predicates;
 import io.obelus.core.row.RowBytes;
 import io.obelus.core.row.RowComparator;
 import io.obelus.core.row.RowType;
+import io.obelus.core.row.Truth;
 import io.obelus.core.table.commit.Commit;
 import io.obelus.core.table.maintenance.Compaction;
 import io.obelus.core.table.maintenance.TableTasks;
@@ -259,22 +261,55 @@ public final class CoreTable {
   private static List<List<Object>> rows(Table table, Snapshot snapshot, LevelZero levelZero)
       throws IOException {
     RowType columns = table.schema().rowType();
+    List<List<Object>> rows = scan(table, snapshot, columns, Predicate.ALWAYS, levelZero, 1);
+    rows.sort(
+        PlainValues.order(table.schema().primaryKeys().stream().map(columns::indexOf).toList()));
+    return rows;
+  }
+
+  /**
+   * The rows of the newest snapshot that fulfil a condition, in no particular order.
+   *
+   * @param columns of the table to return, those of the condition among them
+   * @param tasks that share the work
+   */
+  public List<List<Object>> rows(RowType columns, Predicate condition, int tasks)
+      throws IOException {
+    Snapshot latest = table.snapshots().latest().orElse(null);
+    return scan(table, latest, columns, condition, LevelZero.MERGE, tasks);
+  }
+
+  private static List<List<Object>> scan(
+      Table table,
+      Snapshot snapshot,
+      RowType columns,
+      Predicate condition,
+      LevelZero levelZero,
+      int tasks)
+      throws IOException {
     List<List<Object>> rows = new ArrayList<>();
-    ScanPlan plan = ScanPlan.of(table, snapshot, Predicate.ALWAYS, levelZero);
-    for (Split split : plan.splits()) {
+    ScanPlan plan = ScanPlan.of(table, snapshot, condition, levelZero);
+    for (Split split : plan.splits(tasks)) {
       try (SplitReader reader =
-          new SplitReader(
-              table, columns, Predicate.ALWAYS, DataFiles.BatchSettings.DEFAULT, split)) {
+          new SplitReader(table, columns, condition, DataFiles.BatchSettings.DEFAULT, split)) {
         for (ColumnarBatch batch = reader.next(); batch != null; batch = reader.next()) {
           for (int i = 0; i < batch.numRows(); i++) {
-            rows.add(PlainValues.of(batch.getRow(i), columns));
+            InternalRow row = batch.getRow(i);
+            if (Predicates.test(condition, row, columns) == Truth.TRUE) {
+              rows.add(PlainValues.of(row, columns));
+            }
           }
         }
       }
     }
-    rows.sort(
-        PlainValues.order(table.schema().primaryKeys().stream().map(columns::indexOf).toList()));
+    plan.exactRowCount().ifPresent(count -> checkCount(count, rows.size()));
     return rows;
+  }
+
+  private static void checkCount(long promised, int found) {
+    if (promised != found) {
+      throw new AssertionError("plan promised %d rows, read %d".formatted(promised, found));
+    }
   }
 
   /** The data files of the newest snapshot. */

@@ -10,6 +10,7 @@ import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.disk.IOManager;
 import org.apache.paimon.manifest.BucketEntry;
 import org.apache.paimon.reader.RecordReader;
+import org.apache.paimon.schema.SchemaChange;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.sink.BatchTableCommit;
 import org.apache.paimon.table.sink.BatchTableWrite;
@@ -61,6 +62,17 @@ public final class PaimonTable {
   /** The same table with an option set for what follows, such as {@code write-only}. */
   public PaimonTable with(String option, String value) {
     return new PaimonTable(tables, directory, table.copy(Map.of(option, value)), scratch);
+  }
+
+  /** The table after a change of its schema. */
+  public PaimonTable alter(SchemaChange... changes) throws Exception {
+    table.schemaManager().commitChanges(changes);
+    return reopened();
+  }
+
+  /** The table as its newest schema says. */
+  public PaimonTable reopened() throws IOException {
+    return tables.open(directory);
   }
 
   /** Writes rows in one batch. */

@@ -55,45 +55,58 @@ public final class RandomPredicates {
     return new RowType(columns);
   }
 
+  /** Where the literals of conditions come from. */
+  @FunctionalInterface
+  public interface Literals {
+    /** A value of the column's type that is not null, as Spark keeps it. */
+    Object draw(Random random, Column column);
+  }
+
   /** A condition over columns of {@code type}, up to {@code depth} ANDs, ORs and NOTs deep. */
   public static Predicate predicate(Random random, RowType type, int depth) {
+    return predicate(random, type, depth, (r, column) -> value(r, column.type()));
+  }
+
+  /** As the other form, with literals of the caller's; columns have no parts. */
+  public static Predicate predicate(Random random, RowType type, int depth, Literals literals) {
     return switch (depth == 0 ? 9 : random.nextInt(10)) {
-      case 0, 1 -> new Predicate.And(predicates(random, type, depth - 1));
-      case 2, 3 -> new Predicate.Or(predicates(random, type, depth - 1));
-      case 4, 5, 6 -> new Predicate.Not(predicate(random, type, depth - 1));
+      case 0, 1 -> new Predicate.And(predicates(random, type, depth - 1, literals));
+      case 2, 3 -> new Predicate.Or(predicates(random, type, depth - 1, literals));
+      case 4, 5, 6 -> new Predicate.Not(predicate(random, type, depth - 1, literals));
       case 7 -> new Predicate.Constant(random.nextBoolean());
-      default -> leaf(random, type.column(random.nextInt(type.size())));
+      default -> leaf(random, type.column(random.nextInt(type.size())), literals);
     };
   }
 
-  private static List<Predicate> predicates(Random random, RowType type, int depth) {
+  private static List<Predicate> predicates(
+      Random random, RowType type, int depth, Literals literals) {
     List<Predicate> parts = new ArrayList<>();
     for (int i = random.nextInt(4); i > 0; i--) {
-      parts.add(predicate(random, type, depth));
+      parts.add(predicate(random, type, depth, literals));
     }
     return parts;
   }
 
-  private static Predicate leaf(Random random, Column column) {
+  private static Predicate leaf(Random random, Column column, Literals literals) {
     Predicate.Comparison[] comparisons = Predicate.Comparison.values();
     switch (random.nextInt(8)) {
       case 0:
         return new Predicate.IsNull(column);
       case 1:
-        List<Object> literals = new ArrayList<>();
+        List<Object> list = new ArrayList<>();
         for (int i = random.nextInt(4); i > 0; i--) {
-          literals.add(value(random, column.type()));
+          list.add(literals.draw(random, column));
         }
-        return new Predicate.In(column, literals);
+        return new Predicate.In(column, list);
       case 2, 3:
-        Object prefix = value(random, column.type());
+        Object prefix = literals.draw(random, column);
         if (prefix instanceof UTF8String text) {
           return new Predicate.StartsWith(column, text);
         }
       // fall through: no text
       default:
         return new Predicate.Compare(
-            column, comparisons[random.nextInt(comparisons.length)], value(random, column.type()));
+            column, comparisons[random.nextInt(comparisons.length)], literals.draw(random, column));
     }
   }
 

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
@@ -49,9 +50,12 @@ public final class TableModel {
     return this;
   }
 
-  /** A model of its own that holds the same. */
-  public TableModel copy() {
-    return new TableModel(key, sequence, descending, new TreeMap<>(newest));
+  /** The model of the same table with other columns. */
+  public TableModel evolved(CoreTable table, UnaryOperator<Object[]> values) {
+    TableModel evolved = of(table);
+    newest.forEach(
+        (key, row) -> evolved.newest.put(key, new Row(row.kind(), values.apply(row.values()))));
+    return evolved;
   }
 
   /** Writes rows one after another. */

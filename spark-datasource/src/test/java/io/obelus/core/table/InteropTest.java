@@ -2,13 +2,20 @@ package io.obelus.core.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.obelus.core.catalog.FileSystemCatalog;
+import io.obelus.core.row.Column;
 import io.obelus.core.row.ColumnType;
+import io.obelus.core.row.Predicate;
+import io.obelus.core.row.Predicates;
+import io.obelus.core.row.RowType;
+import io.obelus.core.row.Truth;
 import io.obelus.core.table.scan.ScanPlan.LevelZero;
 import io.obelus.testing.CoreTable;
 import io.obelus.testing.PaimonTable;
 import io.obelus.testing.PaimonTable.Row;
 import io.obelus.testing.PaimonTables;
 import io.obelus.testing.PlainValues;
+import io.obelus.testing.RandomPredicates;
 import io.obelus.testing.RandomRows;
 import io.obelus.testing.SameRows;
 import io.obelus.testing.Seeds;
@@ -18,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -68,14 +76,40 @@ class InteropTest {
     histories(Map.of("deletion-vectors.enabled", "false"), true);
   }
 
+  @Test
+  void struck_out_by_a_delete_map_which_only_we_know() {
+    histories(Map.of("delete-map.enabled", "true"), false);
+  }
+
+  @Test
+  void merged_on_read_first_and_struck_out_later() {
+    histories(
+        Map.of("deletion-vectors.enabled", "false"),
+        false,
+        history -> {
+          history.run();
+          history.switchBitmapsOn();
+          history.run();
+        });
+  }
+
   private void histories(Map<String, String> options, boolean bySequence) {
+    histories(options, bySequence, History::run);
+  }
+
+  @FunctionalInterface
+  private interface Course {
+    void of(History history) throws Exception;
+  }
+
+  private void histories(Map<String, String> options, boolean bySequence, Course course) {
     Seeds.each(
         HISTORIES,
         random -> {
           Path place = Files.createTempDirectory(directory, "history");
           History history = History.begin(random, place, options, bySequence);
           try {
-            history.run();
+            course.of(history);
           } catch (Exception | AssertionError e) {
             throw new AssertionError(history.story + "\n" + e.getMessage(), e);
           }
@@ -102,7 +136,10 @@ class InteropTest {
     private final Random random;
     private final StringBuilder story = new StringBuilder();
     private CoreTable ours;
+
+    /** Null if Paimon cannot use the table. */
     private PaimonTable theirs;
+
     private TableModel model;
     private List<ColumnType> types;
     private List<Integer> sequence;
@@ -114,6 +151,9 @@ class InteropTest {
 
     /** What the table held at each snapshot. */
     private final TreeMap<Long, List<List<Object>>> past = new TreeMap<>();
+
+    /** Paimon reads older snapshots by the options of now, and would leave out their level 0. */
+    private long firstWithOptionsOfNow;
 
     private History(Random random) {
       this.random = random;
@@ -131,7 +171,8 @@ class InteropTest {
     private void create(Path place, RandomTable table) throws Exception {
       PaimonTables tables = new PaimonTables(place);
       Path at = place.resolve("warehouse/db.db/t");
-      if (random.nextBoolean()) {
+      boolean alone = table.options().containsKey("delete-map.enabled");
+      if (!alone && random.nextBoolean()) {
         theirs =
             tables.create(
                 "t", table.columns(), table.partition(), table.primaryKey(), table.options());
@@ -140,16 +181,19 @@ class InteropTest {
         ours =
             CoreTable.create(
                 at, table.columns(), table.partition(), table.primaryKey(), table.options());
-        theirs = tables.open(at);
+        theirs = alone ? null : tables.open(at);
       }
       model = TableModel.of(ours);
-      var schema = ours.table().schema();
-      types = schema.rowType().columns().stream().map(c -> c.type()).toList();
-      sequence =
-          ours.table().options().sequenceFields().stream().map(schema.rowType()::indexOf).toList();
+      lookAtColumns();
       descending = ours.table().options().sequenceDescending();
       struckOut = ours.table().options().deletionCoding().isPresent();
       drawKeys(table.partition(), table.primaryKey());
+    }
+
+    private void lookAtColumns() {
+      RowType row = ours.table().schema().rowType();
+      types = row.columns().stream().map(Column::type).toList();
+      sequence = ours.table().options().sequenceFields().stream().map(row::indexOf).toList();
     }
 
     private void drawKeys(List<String> partition, List<String> primaryKey) {
@@ -183,10 +227,7 @@ class InteropTest {
       int steps = 4 + random.nextInt(8);
       for (int step = 0; step < steps; step++) {
         step();
-        long latest = ours.latestSnapshot();
-        for (long id = past.isEmpty() ? 1 : past.lastKey() + 1; id <= latest; id++) {
-          past.put(id, model.rows());
-        }
+        remember();
         check(step == steps - 1 || random.nextInt(3) == 0);
       }
       if (!past.isEmpty()) {
@@ -194,8 +235,32 @@ class InteropTest {
       }
     }
 
+    private void remember() throws IOException {
+      long latest = ours.latestSnapshot();
+      for (long id = past.isEmpty() ? 1 : past.lastKey() + 1; id <= latest; id++) {
+        past.put(id, model.rows());
+      }
+    }
+
+    /** From now on the table has bitmaps; nothing tells Paimon that older rows have none yet. */
+    void switchBitmapsOn() throws Exception {
+      story.append("\nbitmaps on");
+      FileSystemCatalog catalog = new FileSystemCatalog(ours.table().storage(), "/");
+      catalog.alter(ours.table(), Map.of("deletion-vectors.enabled", "true"), Set.of());
+      ours = CoreTable.open(theirs.directory());
+      theirs = theirs.reopened();
+      struckOut = true;
+      SameRows.check("read by us", ours.rows(), model.rows());
+      ours.write(draw(Who.WE));
+      SameRows.check("read by us", ours.rows(), model.rows());
+      ours.compact(true);
+      firstWithOptionsOfNow = ours.latestSnapshot();
+      remember();
+      check(true);
+    }
+
     private void step() throws Exception {
-      switch (random.nextInt(12)) {
+      switch (random.nextInt(theirs == null ? 6 : 13)) {
         case 0 -> {
           story.append("\nwe compact fully");
           ours.compact(true);
@@ -205,21 +270,36 @@ class InteropTest {
           ours.compact(false);
         }
         case 2 -> {
-          story.append("\nPaimon compacts");
-          theirs.compact();
-        }
-        case 3, 4 -> {
-          story.append("\nwithout compaction");
-          theirs.with("write-only", "true").write(draw(Who.PAIMON));
-        }
-        case 5, 6, 7 -> theirs.write(draw(Who.PAIMON));
-        case 8 -> {
           story.append("\nwithout compaction");
           ours.with("write-only", "true").write(draw(Who.WE));
         }
-        case 9 -> overrule();
-        default -> ours.write(draw(Who.WE));
+        case 3 -> overrule();
+        case 4, 5 -> ours.write(draw(Who.WE));
+        case 6 -> {
+          story.append("\nPaimon compacts");
+          theirs.compact();
+        }
+        case 7, 8 -> {
+          story.append("\nwithout compaction");
+          theirs.with("write-only", "true").write(draw(Who.PAIMON));
+        }
+        case 9, 10, 11 -> theirs.write(draw(Who.PAIMON));
+        default -> alter();
       }
+    }
+
+    private void alter() throws Exception {
+      RowType before = ours.table().schema().rowType();
+      List<String> fixed = new ArrayList<>(ours.table().schema().primaryKeys());
+      fixed.addAll(ours.table().options().sequenceFields());
+      String fresh = "n" + ours.table().schema().id();
+      ColumnChange change = ColumnChange.draw(random, before, fixed, fresh);
+      theirs = theirs.alter(change.change());
+      ours = CoreTable.open(theirs.directory());
+      RowType after = ours.table().schema().rowType();
+      story.append("\n" + change);
+      model = model.evolved(ours, values -> change.values(values, before, after));
+      lookAtColumns();
     }
 
     private List<Row> draw(Who who) {
@@ -318,19 +398,71 @@ class InteropTest {
     private void check(boolean thoroughly) throws Exception {
       List<List<Object>> expected = model.rows();
       SameRows.check("read by us", ours.rows(), expected);
-      if (!struckOut || !ours.hasLevelZero()) {
+      if (theirs == null) {
+        assertThat(ours.hasLevelZero()).isFalse();
+      } else if (!struckOut || !ours.hasLevelZero()) {
         SameRows.check("read by Paimon", theirs.rows(), expected);
       } else {
         SameRows.check("settled rows", ours.rows(LevelZero.SKIP), theirs.rows());
       }
-      if (thoroughly) {
+      if (thoroughly && theirs != null) {
         SameRows.check("compacted by Paimon", theirs.rowsAfterCompactingACopy(), expected);
       }
       assertThat(ours.rows()).as("order").isEqualTo(expected);
+      for (int i = 0; i < 3; i++) {
+        checkCondition(expected);
+      }
+    }
+
+    /** What is left out because of a condition, and columns that are not read, change no answer. */
+    private void checkCondition(List<List<Object>> rows) throws IOException {
+      RowType all = ours.table().schema().rowType();
+      List<Column> plain =
+          all.columns().stream().filter(c -> c.type() instanceof ColumnType.Scalar).toList();
+      Predicate condition =
+          RandomPredicates.predicate(
+              random, new RowType(plain), 2, (r, column) -> literal(rows, all, column));
+      Set<Column> needed = Predicates.columns(condition);
+      List<Column> read = new ArrayList<>(all.columns());
+      read.removeIf(column -> !needed.contains(column) && random.nextBoolean());
+      Collections.shuffle(read, random);
+      RowType columns = new RowType(read);
+      List<Integer> indexes = read.stream().map(column -> all.indexOf(column.name())).toList();
+      List<List<Object>> expected =
+          rows.stream()
+              .filter(row -> holds(condition, row, all))
+              .map(row -> pick(row, indexes))
+              .toList();
+      SameRows.check(
+          "where " + condition, ours.rows(columns, condition, 1 + random.nextInt(4)), expected);
+    }
+
+    private static List<Object> pick(List<Object> row, List<Integer> indexes) {
+      List<Object> picked = new ArrayList<>();
+      indexes.forEach(index -> picked.add(row.get(index)));
+      return picked;
+    }
+
+    private static boolean holds(Predicate condition, List<Object> row, RowType type) {
+      return Predicates.test(condition, PlainValues.row(row, type), type) == Truth.TRUE;
+    }
+
+    /** Mostly a value that is there. */
+    private Object literal(List<List<Object>> rows, RowType all, Column column) {
+      Object there =
+          rows.isEmpty() || random.nextInt(4) == 0
+              ? null
+              : any(rows).get(all.indexOf(column.name()));
+      return there == null
+          ? RandomRows.value(random, column.type())
+          : PlainValues.spark(there, column.type());
     }
 
     private void checkPast(long id) throws Exception {
       SameRows.check("snapshot " + id, ours.rows(id, LevelZero.MERGE), past.get(id));
+      if (theirs == null || id < firstWithOptionsOfNow) {
+        return;
+      }
       SameRows.check(
           "snapshot " + id + " by Paimon", theirs.rows(id), ours.rows(id, LevelZero.SKIP));
     }
