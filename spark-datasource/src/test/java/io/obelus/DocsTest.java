@@ -5,13 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The pages in {@code docs} and the code that they speak of. */
+/** The pages of documentation, and the code and pages that they speak of. */
 class DocsTest {
 
   private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)(#[^)]*)?\\)");
@@ -31,7 +32,12 @@ class DocsTest {
 
   @Test
   void every_link_in_the_docs_leads_somewhere() throws IOException {
-    assertThat(files(module().resolve("docs"), ".md"))
+    Path top = module().getParent();
+    List<Path> pages = new ArrayList<>(files(module().resolve("docs"), ".md"));
+    pages.addAll(files(top.resolve("spark-procedures/docs"), ".md"));
+    pages.add(top.resolve("README.md"));
+    pages.add(top.resolve("CONTRIBUTING.md"));
+    assertThat(pages)
         .isNotEmpty()
         .allSatisfy(
             page ->
