@@ -1,5 +1,10 @@
 package io.obelus.core.table.schema;
 
+import io.obelus.core.row.ColumnType;
+import io.obelus.core.row.ColumnType.Kind;
+import io.obelus.core.row.ColumnType.Scalar;
+import io.obelus.core.row.ColumnTypes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -37,6 +42,8 @@ final class Features {
   /** Switches that oblige a writer to something. */
   private static final List<String> SWITCHES_OF_WRITERS =
       List.of("row-tracking.enabled", "ignore-update-before");
+
+  private static final int MICROS = 6; // digits
 
   private final TableSchema schema;
   private final TableOptions options;
@@ -83,6 +90,7 @@ final class Features {
     }
     options.bucket();
     options.deletionCoding();
+    checkTimes();
     only("manifest.format", "avro", List.of("avro"), "its metadata cannot be read");
     only("branch", "main", List.of("main"), "branches cannot be read yet");
     unset("scan.fallback-branch", "partitions of another branch would be missing");
@@ -102,6 +110,22 @@ final class Features {
       if (option.getKey().matches("fields\\..*\\.default-value")) {
         throw missing(
             option.getKey(), option.getValue(), "use the default value of the column itself");
+      }
+    }
+  }
+
+  /** Spark's time stamps end at the microsecond: keys that differ only below would become one. */
+  private void checkTimes() {
+    List<String> compared = new ArrayList<>(schema.primaryKeys());
+    compared.addAll(options.sequenceFields());
+    for (String name : compared) {
+      ColumnType type = schema.rowType().column(schema.rowType().indexOf(name)).type();
+      if (type instanceof Scalar scalar
+          && (scalar.kind() == Kind.TIMESTAMP || scalar.kind() == Kind.TIMESTAMP_LTZ)
+          && scalar.precision() > MICROS) {
+        throw new IllegalArgumentException(
+            "column '%s' is part of the key or a sequence field and has type %s: time stamps of Spark end at the microsecond, so that rows that differ below it would be taken for one another"
+                .formatted(name, ColumnTypes.print(type)));
       }
     }
   }
