@@ -87,14 +87,14 @@ class InteropTest {
         Map.of("deletion-vectors.enabled", "false"),
         false,
         history -> {
-          history.run();
+          history.run(3);
           history.switchBitmapsOn();
-          history.run();
+          history.run(3);
         });
   }
 
   private void histories(Map<String, String> options, boolean bySequence) {
-    histories(options, bySequence, History::run);
+    histories(options, bySequence, history -> history.run(4));
   }
 
   @FunctionalInterface
@@ -223,8 +223,9 @@ class InteropTest {
       return PlainValues.of(RandomRows.value(random, type), type);
     }
 
-    void run() throws Exception {
-      int steps = 4 + random.nextInt(8);
+    /** Goes on for some steps. */
+    void run(int least) throws Exception {
+      int steps = least + random.nextInt(2 * least);
       for (int step = 0; step < steps; step++) {
         step();
         remember();

@@ -43,7 +43,7 @@ record RandomTable(
           List.of("num-levels", "2", "3", "5"),
           List.of("target-file-size", "1 kb"),
           List.of("data-file.thin-mode", "true"),
-          List.of("file.compression", "snappy", "uncompressed", "gzip"),
+          List.of("file.compression", "snappy", "uncompressed", "gzip", "lz4"),
           List.of("metadata.stats-mode", "none", "counts", "full", "truncate(3)"),
           List.of("metadata.stats-dense-store", "false"),
           List.of("manifest.merge-min-count", "2"),

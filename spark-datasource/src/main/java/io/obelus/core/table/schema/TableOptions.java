@@ -170,8 +170,7 @@ public record TableOptions(TableSchema schema) implements Serializable {
   public DataFileSettings dataFileSettings() {
     OptionValues values = values();
     String compression =
-        values.word(
-            "file.compression", "zstd", "zstd", "snappy", "gzip", "lz4", "none", "uncompressed");
+        values.word("file.compression", "zstd", "zstd", "snappy", "gzip", "lz4", "uncompressed");
     Map<String, String> parquet = new HashMap<>();
     schema
         .options()
