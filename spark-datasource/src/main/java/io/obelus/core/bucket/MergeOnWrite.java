@@ -2,6 +2,7 @@ package io.obelus.core.bucket;
 
 import io.obelus.core.bucket.merge.KeyedRecord;
 import io.obelus.core.file.data.DataFile;
+import io.obelus.core.file.data.DataFileColumns;
 import io.obelus.core.file.data.SortedFileCursor;
 import io.obelus.core.row.Column;
 import io.obelus.core.row.Predicate;
@@ -19,8 +20,8 @@ import org.apache.spark.sql.catalyst.InternalRow;
  * Strikes out, in the older runs of a bucket, the rows that new ones replace.
  *
  * <p>The new rows come in key order, so each older run is walked once beside them, in its key
- * columns only (and the {@code sequence.field} columns where there are such). Memory: a batch for
- * each run. Not thread-safe.
+ * columns only (and those that say which row is newer, where that is not plain). Memory: a batch
+ * for each run. Not thread-safe.
  */
 final class MergeOnWrite implements Closeable {
 
@@ -29,15 +30,25 @@ final class MergeOnWrite implements Closeable {
   private final ProjectedRow key;
   private final SequenceOrder bySequence;
 
+  /** Where the sequence number stands in probed rows; -1 if they have none. */
+  private final int number;
+
   /**
    * @param runs of levels 1 and up; at most one live row of each key is in all of them together
+   * @param byNumber whether records may have smaller sequence numbers than the rows that are there:
+   *     another writer made them from an older snapshot, and they are the older ones
    */
   MergeOnWrite(
-      KeyedBucket keyed, BucketState bucket, List<SortedRun> runs, BucketDeletions deletions) {
+      KeyedBucket keyed,
+      BucketState bucket,
+      List<SortedRun> runs,
+      BucketDeletions deletions,
+      boolean byNumber) {
     this.deletions = deletions;
     RowShape shape = keyed.shape();
     key = new ProjectedRow(shape.row(), shape.key());
-    RowType probed = keyAndSequence(shape);
+    RowType probed = probed(shape, byNumber);
+    number = byNumber ? probed.size() - 1 : -1;
     bySequence = new SequenceOrder(shape.in(probed), shape);
     RowComparator order = RowComparator.of(shape.keyType());
     SortedRuns sortedRuns = keyed.sortedRuns();
@@ -58,7 +69,7 @@ final class MergeOnWrite implements Closeable {
     InternalRow wanted = key.over(record.row());
     for (RunProbe run : older) {
       if (run.find(wanted)) {
-        if (!overrules && bySequence.compare(run.row(), record.row()) > 0) {
+        if (!overrules && isNewer(run.row(), record)) {
           return false;
         }
         deletions.strikeOut(run.file(), run.position());
@@ -66,6 +77,11 @@ final class MergeOnWrite implements Closeable {
       }
     }
     return true;
+  }
+
+  private boolean isNewer(InternalRow found, KeyedRecord record) {
+    int order = bySequence.compare(found, record.row());
+    return order > 0 || (order == 0 && number >= 0 && found.getLong(number) > record.sequence());
   }
 
   private SortedFileCursor open(
@@ -80,13 +96,16 @@ final class MergeOnWrite implements Closeable {
             keyColumns);
   }
 
-  private static RowType keyAndSequence(RowShape shape) {
+  private static RowType probed(RowShape shape, boolean byNumber) {
     List<Column> columns = new ArrayList<>(shape.keyType().columns());
     for (int index : shape.sequence()) {
       Column column = shape.row().column(index);
       if (!columns.contains(column)) {
         columns.add(column);
       }
+    }
+    if (byNumber) {
+      columns.add(DataFileColumns.SEQUENCE);
     }
     return new RowType(columns);
   }

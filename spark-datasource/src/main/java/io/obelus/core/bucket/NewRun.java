@@ -74,7 +74,7 @@ final class NewRun implements Closeable {
       return new NewRun(keyed, bucket, null, List.of(), null, true, true);
     }
     List<DataFile> levelZero = bucket.files().stream().filter(f -> f.level() == 0).toList();
-    MergeOnWrite older = new MergeOnWrite(keyed, bucket, settled, deletions);
+    MergeOnWrite older = new MergeOnWrite(keyed, bucket, settled, deletions, !levelZero.isEmpty());
     MergeReader merged = null;
     if (!levelZero.isEmpty()) {
       List<List<DataFile>> runs = sortedRuns.of(levelZero).stream().map(SortedRun::files).toList();

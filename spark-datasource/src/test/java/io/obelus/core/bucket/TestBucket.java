@@ -138,7 +138,17 @@ final class TestBucket {
 
   /** What another engine does that does not compact: a level-0 file, one record for each key. */
   void writeLevelZero(Collection<Change> changes) throws IOException {
-    long sequence = 1 + state.files().stream().mapToLong(DataFile::maxSequence).max().orElse(-1);
+    writeLevelZero(changes, nextSequence());
+  }
+
+  /** The sequence number that a writer starts with who sees the bucket as it is. */
+  long nextSequence() {
+    return 1 + state.files().stream().mapToLong(DataFile::maxSequence).max().orElse(-1);
+  }
+
+  /** As the other form, for a writer who began when the bucket had fewer rows. */
+  void writeLevelZero(Collection<Change> changes, long firstSequence) throws IOException {
+    long sequence = firstSequence;
     try (DataFileWriter writer = keyed().newFiles(state, DataFile.SOURCE_APPEND)) {
       for (Change change : changes) {
         writer.write(change.row(), sequence++, change.kind().code());
