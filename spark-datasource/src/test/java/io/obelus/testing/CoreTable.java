@@ -152,7 +152,32 @@ public final class CoreTable {
 
   private record KindedRow(InternalRow row, byte kind) {}
 
+  /** A write that is done but not committed yet. */
+  public static final class Pending {
+    private final Commit commit;
+    private final List<BucketChange> changes;
+
+    private Pending(Commit commit, List<BucketChange> changes) {
+      this.commit = commit;
+      this.changes = changes;
+    }
+
+    /** Commits; CommitConflictException if others changed one of the same buckets meanwhile. */
+    public Optional<Snapshot> commit() throws IOException {
+      return commit.commit(changes);
+    }
+  }
+
+  /** As {@link #write(List)}, up to the commit. */
+  public Pending prepare(List<Row> rows) throws IOException {
+    return prepare(rows, BucketWriter::write);
+  }
+
   private Optional<Snapshot> write(List<Row> rows, Way way) throws IOException {
+    return prepare(rows, way).commit();
+  }
+
+  private Pending prepare(List<Row> rows, Way way) throws IOException {
     Snapshot base = table.snapshots().latest().orElse(null);
     BucketTasks tasks = TableTasks.of(table);
     List<BucketChange> changes = new ArrayList<>();
@@ -164,7 +189,7 @@ public final class CoreTable {
         changes.add(writer.finish());
       }
     }
-    return new Commit(table, base).commit(changes);
+    return new Pending(new Commit(table, base), changes);
   }
 
   /** The rows of each bucket, in key order; rows of one key stay in the order given. */

@@ -15,6 +15,7 @@ import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.sink.BatchTableCommit;
 import org.apache.paimon.table.sink.BatchTableWrite;
 import org.apache.paimon.table.sink.BatchWriteBuilder;
+import org.apache.paimon.table.sink.CommitMessage;
 import org.apache.paimon.table.source.ReadBuilder;
 import org.apache.paimon.types.DataType;
 import org.apache.paimon.types.RowKind;
@@ -88,6 +89,26 @@ public final class PaimonTable {
             write.write(internal(row));
           }
         });
+  }
+
+  /**
+   * Writes rows in one batch; before it is committed, {@code meanwhile} is done, which may use this
+   * table otherwise.
+   */
+  public void write(List<Row> rows, Meanwhile meanwhile) throws Exception {
+    inOneJob(
+        write -> {
+          for (Row row : rows) {
+            write.write(internal(row));
+          }
+        },
+        meanwhile);
+  }
+
+  /** What happens between a write and its commit. */
+  @FunctionalInterface
+  public interface Meanwhile {
+    void run() throws Exception;
   }
 
   /** Writes rows in one batch to the bucket given; for tables of dynamic buckets. */
@@ -165,13 +186,19 @@ public final class PaimonTable {
   }
 
   private void inOneJob(Job job) throws Exception {
+    inOneJob(job, () -> {});
+  }
+
+  private void inOneJob(Job job, Meanwhile meanwhile) throws Exception {
     BatchWriteBuilder builder = table.newBatchWriteBuilder();
     try (IOManager disk = IOManager.create(scratch.toString());
         BatchTableWrite write = builder.newWrite();
         BatchTableCommit commit = builder.newCommit()) {
       write.withIOManager(disk); // where look-ups of replaced rows keep their files
       job.run(write);
-      commit.commit(write.prepareCommit());
+      List<CommitMessage> messages = write.prepareCommit();
+      meanwhile.run();
+      commit.commit(messages);
     }
   }
 

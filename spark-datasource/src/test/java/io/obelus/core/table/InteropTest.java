@@ -3,6 +3,7 @@ package io.obelus.core.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.obelus.core.catalog.FileSystemCatalog;
+import io.obelus.core.io.CommitConflictException;
 import io.obelus.core.row.Column;
 import io.obelus.core.row.ColumnType;
 import io.obelus.core.row.Predicate;
@@ -261,7 +262,7 @@ class InteropTest {
     }
 
     private void step() throws Exception {
-      switch (random.nextInt(theirs == null ? 6 : 13)) {
+      switch (random.nextInt(theirs == null ? 6 : 15)) {
         case 0 -> {
           story.append("\nwe compact fully");
           ours.compact(true);
@@ -285,8 +286,53 @@ class InteropTest {
           theirs.with("write-only", "true").write(draw(Who.PAIMON));
         }
         case 9, 10, 11 -> theirs.write(draw(Who.PAIMON));
+        case 12 -> theyCommitWhileWeWrite();
+        case 13 -> weCommitWhileTheyWrite();
         default -> alter();
       }
+    }
+
+    /** Either we fail, and the table is as they left it, or both writes are there. */
+    private void theyCommitWhileWeWrite() throws Exception {
+      List<Row> rows = rows();
+      CoreTable.Pending pending = ours.prepare(rows);
+      if (random.nextBoolean()) {
+        theirs.write(draw(Who.PAIMON));
+      } else {
+        theirs.with("write-only", "true").write(draw(Who.PAIMON));
+      }
+      remember();
+      try {
+        pending.commit();
+        model.write(rows);
+        tell("we were late:", rows);
+      } catch (CommitConflictException e) {
+        story.append("\nwe were too late");
+      }
+    }
+
+    /** Paimon checks nothing where it only appends, so the rows of both are there. */
+    private void weCommitWhileTheyWrite() throws Exception {
+      List<Row> late = rows();
+      if (descending) {
+        onlyOneOfEachKey(late);
+      }
+      Set<List<Object>> lateKeys = new HashSet<>();
+      late.forEach(row -> lateKeys.add(keyOf(row)));
+      List<Row> rows = rows();
+      rows.removeIf(row -> lateKeys.contains(keyOf(row))); // else numbers decide, equal ones too
+      theirs
+          .with("write-only", "true")
+          .write(
+              late,
+              () -> {
+                ours.write(rows);
+                model.write(rows);
+                tell("we, while they write", rows);
+                remember();
+              });
+      model.write(late);
+      tell("they", late);
     }
 
     private void alter() throws Exception {
@@ -303,19 +349,30 @@ class InteropTest {
       lookAtColumns();
     }
 
-    private List<Row> draw(Who who) {
+    private List<Row> rows() {
       List<Row> rows = new ArrayList<>();
       for (int i = random.nextInt(5) == 0 ? 2 * keys.size() : 1 + random.nextInt(8); i > 0; i--) {
         rows.add(row());
       }
+      return rows;
+    }
+
+    private List<Row> draw(Who who) {
+      List<Row> rows = rows();
       if (descending && who == Who.PAIMON) {
-        // Its write buffer keeps the largest of one batch in any case; files it merges rightly.
-        Set<List<Object>> keysOfBatch = new HashSet<>();
-        rows.removeIf(row -> !keysOfBatch.add(keyOf(row)));
+        onlyOneOfEachKey(rows);
       }
       model.write(rows);
       tell(who == Who.PAIMON ? "Paimon" : "we", rows);
       return rows;
+    }
+
+    /**
+     * Paimon's write buffer keeps the largest of one batch in any case; files it merges rightly.
+     */
+    private void onlyOneOfEachKey(List<Row> rows) {
+      Set<List<Object>> keysOfBatch = new HashSet<>();
+      rows.removeIf(row -> !keysOfBatch.add(keyOf(row)));
     }
 
     /** Deletes or changes rows by SQL: whatever their sequence fields are, these are meant. */
