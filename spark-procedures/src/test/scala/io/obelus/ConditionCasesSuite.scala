@@ -1,5 +1,12 @@
 package io.obelus
 
+import java.nio.file.Files
+
+import scala.collection.JavaConverters._
+
+import org.apache.hadoop.fs.Path
+import org.apache.parquet.hadoop.ParquetFileReader
+import org.apache.parquet.hadoop.util.HadoopInputFile
 import org.apache.spark.sql.Row
 
 /** Conditions: what they select must not depend on statistics, pages, row groups or bitmaps. */
@@ -12,6 +19,7 @@ class ConditionCasesSuite extends CaseSuite {
     table("t", "id INT, v INT, text STRING", "id", options = Map("file.block-size" -> "256 kb"))
     run("INSERT INTO t SELECT id, id, rpad(md5(CAST(id AS STRING)), 100, 'x') FROM range(0, 40000)")
     settle()
+    assert(rowGroups("t").max >= 4)
     run("DELETE FROM t WHERE id BETWEEN 25000 AND 25009")
     for (skipping <- Seq("true", "false")) {
       withSQLConf("spark.sql.parquet.filterPushdown" -> skipping) {
@@ -22,6 +30,23 @@ class ConditionCasesSuite extends CaseSuite {
         count("v < 10")(10)
       }
     }
+  }
+
+  /** Number of row groups of each data file below a table's directory. */
+  private def rowGroups(name: String): Seq[Int] = {
+    val files = Files.walk(directoryOf(name))
+    try {
+      files.iterator.asScala
+        .filter(_.toString.endsWith(".parquet"))
+        .map { file =>
+          val input =
+            HadoopInputFile.fromPath(new Path(file.toUri), spark.sessionState.newHadoopConf())
+          val reader = ParquetFileReader.open(input)
+          try reader.getRowGroups.size
+          finally reader.close()
+        }
+        .toList
+    } finally files.close()
   }
 
   conditions("O-05 pages that do not line up") {
