@@ -64,7 +64,7 @@ $(venv)/ready: python/requirements.txt python/pyproject.toml | tools
 	@echo "Making the Python environment in $(venv)"
 	@rm -rf $(venv)
 	@$(PYTHON) -m venv $(venv)
-	@$(venv)/bin/python -m pip install --quiet --disable-pip-version-check --requirement python/requirements.txt --editable python
+	@$(venv)/bin/python -m pip install --quiet --disable-pip-version-check --use-pep517 --requirement python/requirements.txt --editable python
 	@touch $@
 
 tools:

@@ -119,13 +119,12 @@ final class AvroContainer {
       Predicate<Object[]> open,
       Consumer<Object[]> records) {
     List<Place> blocks = blocks(file, content);
-    try (DataFileStream<Object> avro =
-        new DataFileStream<>(new ByteArrayInputStream(content), new GenericDatumReader<>())) {
+    try (DataFileStream<Object> avro = open(file, content)) {
       AvroValue.Version version =
           new AvroValue.Version(Place.startOf(file), kind.what(), kind.version());
       AvroValue record = AvroValue.root(avro.getSchema(), kind.schema(), version, gate, open);
       for (Place place : blocks) {
-        ByteBuffer block = avro.nextBlock();
+        ByteBuffer block = nextBlock(place, avro);
         AvroCursor in =
             new AvroCursor(
                 place, block.array(), block.arrayOffset() + block.position(), block.remaining());
@@ -142,8 +141,31 @@ final class AvroContainer {
         }
       }
     } catch (IOException | AvroRuntimeException e) {
-      throw new CorruptFileException(Place.startOf(file), "Avro cannot read it: " + e, e);
+      throw unreadable(Place.startOf(file), e);
     }
+  }
+
+  /**
+   * Avro meets a damaged header with whatever runtime exception it runs into, a null schema say.
+   */
+  private static DataFileStream<Object> open(String file, byte[] content) {
+    try {
+      return new DataFileStream<>(new ByteArrayInputStream(content), new GenericDatumReader<>());
+    } catch (IOException | RuntimeException e) {
+      throw unreadable(Place.startOf(file), e);
+    }
+  }
+
+  private static ByteBuffer nextBlock(Place place, DataFileStream<Object> avro) {
+    try {
+      return avro.nextBlock();
+    } catch (IOException | RuntimeException e) {
+      throw unreadable(place, e);
+    }
+  }
+
+  private static CorruptFileException unreadable(Place place, Exception e) {
+    return new CorruptFileException(place, "Avro cannot read it: " + e, e);
   }
 
   /**
