@@ -106,8 +106,8 @@ public final class Predicates {
     }
   }
 
-  /** The column of a leaf. */
-  static Column column(Predicate leaf) {
+  /** The column of a leaf; IllegalArgumentException if it is none. */
+  public static Column column(Predicate leaf) {
     if (leaf instanceof Compare compare) {
       return compare.column();
     } else if (leaf instanceof In in) {
@@ -257,7 +257,7 @@ public final class Predicates {
   }
 
   /** Whether a comparison holds of a value that compares to the literal in this way. */
-  static boolean holds(Comparison comparison, int order) {
+  public static boolean holds(Comparison comparison, int order) {
     return switch (comparison) {
       case EQUAL -> order == 0;
       case NOT_EQUAL -> order != 0;
