@@ -128,6 +128,25 @@ class GoldenInteropTest {
     check(ours, theirs, model);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"append_dv", "append_partition_null"})
+  void a_table_without_key_is_added_to(String name) throws Exception {
+    Path place = GoldenTables.unpack(name, directory);
+    CoreTable ours = CoreTable.open(place);
+    PaimonTable theirs = new PaimonTables(directory).open(place);
+    List<List<Object>> all = new ArrayList<>(ours.rows());
+    List<List<Object>> some = List.copyOf(all.subList(0, 25));
+    List<Row> rows = some.stream().map(row -> Row.insert(row.toArray())).toList();
+    ours.write(rows);
+    all.addAll(some);
+    SameRows.check("read by us", ours.rows(), all);
+    SameRows.check("read by Paimon", theirs.rows(), all);
+    theirs.write(rows);
+    all.addAll(some);
+    SameRows.check("read by us", ours.rows(), all);
+    SameRows.check("read by Paimon", theirs.rows(), all);
+  }
+
   /** New values for some keys that are there and some that are not, and some keys deleted. */
   private static List<Row> changes(CoreTable table, int round) throws IOException {
     List<List<Object>> rows = table.rows();

@@ -24,6 +24,7 @@ import io.obelus.testing.TableModel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -36,6 +37,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.apache.paimon.options.ExpireConfig;
 import org.apache.paimon.types.RowKind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -233,8 +235,30 @@ class InteropTest {
         check(step == steps - 1 || random.nextInt(3) == 0);
       }
       if (!past.isEmpty()) {
-        checkPast(1 + random.nextLong(past.lastKey()));
+        checkPast(any(List.copyOf(past.keySet())));
       }
+      if (theirs != null && random.nextInt(3) == 0) {
+        expire();
+      }
+    }
+
+    /** Paimon deletes what only older snapshots need. */
+    private void expire() throws Exception {
+      story.append("\nolder snapshots expire");
+      theirs
+          .table()
+          .newExpireSnapshots()
+          .config(
+              ExpireConfig.builder()
+                  .snapshotRetainMin(1)
+                  .snapshotRetainMax(1)
+                  .snapshotTimeRetain(Duration.ZERO)
+                  .build())
+          .expire();
+      if (!past.isEmpty()) {
+        past.headMap(past.lastKey()).clear();
+      }
+      check(true);
     }
 
     private void remember() throws IOException {
