@@ -12,11 +12,13 @@ import org.apache.paimon.manifest.BucketEntry;
 import org.apache.paimon.reader.RecordReader;
 import org.apache.paimon.schema.SchemaChange;
 import org.apache.paimon.table.FileStoreTable;
+import org.apache.paimon.table.Table;
 import org.apache.paimon.table.sink.BatchTableCommit;
 import org.apache.paimon.table.sink.BatchTableWrite;
 import org.apache.paimon.table.sink.BatchWriteBuilder;
 import org.apache.paimon.table.sink.CommitMessage;
 import org.apache.paimon.table.source.ReadBuilder;
+import org.apache.paimon.table.system.SystemTableLoader;
 import org.apache.paimon.types.DataType;
 import org.apache.paimon.types.RowKind;
 
@@ -129,6 +131,24 @@ public final class PaimonTable {
             write.compact(entry.partition(), entry.bucket(), true);
           }
         });
+  }
+
+  /** A system table of it, such as {@code files}. */
+  public Table systemTable(String name) {
+    return SystemTableLoader.load(name, table);
+  }
+
+  /** All rows of a system table, in no meaningful order. */
+  public List<List<Object>> systemRows(String name) throws IOException {
+    Table system = systemTable(name);
+    List<DataType> types = system.rowType().getFieldTypes();
+    List<List<Object>> rows = new ArrayList<>();
+    ReadBuilder builder = system.newReadBuilder();
+    try (RecordReader<InternalRow> reader =
+        builder.newRead().createReader(builder.newScan().plan())) {
+      reader.forEachRemaining(row -> rows.add(PaimonValues.values(row, types)));
+    }
+    return rows;
   }
 
   /** All rows of the newest snapshot, ascending by primary key or else by their texts. */

@@ -13,12 +13,12 @@ import java.util.Map;
  * How many rows of each data file of a bucket are struck out, and in which deletion file it says
  * so. From the index manifest where cardinalities are recorded; else the deletion file is read.
  */
-final class DeletionCounts {
+public final class DeletionCounts {
 
   private final Map<String, DeletionFile> where = new HashMap<>();
   private final Map<String, Long> counts = new HashMap<>();
 
-  DeletionCounts(DeletionFiles files, BucketState bucket) throws IOException {
+  public DeletionCounts(DeletionFiles files, BucketState bucket) throws IOException {
     for (DeletionFile file : bucket.deletions()) {
       if (file.deleteMap() || file.ranges().stream().anyMatch(r -> r.cardinality() == null)) {
         for (Map.Entry<String, Positions> bitmap : files.read(file).entrySet()) {
@@ -31,12 +31,12 @@ final class DeletionCounts {
   }
 
   /** The deletion file with the bitmap of a data file; null if no row of it is struck out. */
-  DeletionFile deletions(DataFile file) {
+  public DeletionFile deletions(DataFile file) {
     return where.get(file.name());
   }
 
   /** Number of struck-out rows. */
-  long count(DataFile file) {
+  public long count(DataFile file) {
     return counts.getOrDefault(file.name(), 0L);
   }
 

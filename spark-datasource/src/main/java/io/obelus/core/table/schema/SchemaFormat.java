@@ -1,6 +1,7 @@
 package io.obelus.core.table.schema;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.obelus.core.io.Place;
 import io.obelus.core.io.UnknownVersionException;
@@ -59,7 +60,7 @@ final class SchemaFormat {
     ObjectNode json = MetadataJson.empty();
     json.put("version", schema.version());
     json.put("id", schema.id());
-    writeColumns(json.putArray("fields"), schema.rowType().columns());
+    json.set("fields", columns(schema.rowType()));
     json.put("highestFieldId", schema.highestFieldId());
     schema.partitionKeys().forEach(json.putArray("partitionKeys")::add);
     schema.primaryKeys().forEach(json.putArray("primaryKeys")::add);
@@ -113,6 +114,13 @@ final class SchemaFormat {
       }
     }
     return keys;
+  }
+
+  /** Value of the key "fields". */
+  static ArrayNode columns(RowType type) {
+    ArrayNode columns = JsonNodeFactory.instance.arrayNode();
+    writeColumns(columns, type.columns());
+    return columns;
   }
 
   private static void writeColumns(ArrayNode fields, List<Column> columns) {

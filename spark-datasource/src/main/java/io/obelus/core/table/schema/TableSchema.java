@@ -47,6 +47,11 @@ public record TableSchema(
         millis);
   }
 
+  /** The columns as a schema file has them, but on one line: a JSON array. */
+  public String columnsJson() {
+    return SchemaFormat.columns(rowType).toString();
+  }
+
   /** Whether rows have a key; else rows are only appended. */
   public boolean keyed() {
     return !primaryKeys.isEmpty();
