@@ -4,12 +4,11 @@ import io.obelus.core.catalog.AlreadyExistsException;
 import io.obelus.core.catalog.FileSystemCatalog;
 import io.obelus.core.io.HadoopStorage;
 import io.obelus.core.io.Storage;
-import io.obelus.core.table.snapshot.Snapshot;
 import io.obelus.core.table.snapshot.Table;
+import io.obelus.core.table.snapshot.TimeTravel;
 import io.obelus.spark.write.ObelusFunctions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -216,41 +215,14 @@ public final class ObelusCatalog
   @Override
   public ObelusTable loadTable(Identifier identifier, String version) throws NoSuchTableException {
     Table table = table(identifier);
-    long id;
-    try {
-      id = Long.parseLong(version);
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(
-          "version '" + version + "' should be the number of a snapshot; tags come later", e);
-    }
-    return ObelusTable.at(table, io(() -> table.snapshots().get(id)));
+    return ObelusTable.at(table, io(() -> new TimeTravel(table).version(version)));
   }
 
   @Override
   public ObelusTable loadTable(Identifier identifier, long micros) throws NoSuchTableException {
     Table table = table(identifier);
     long millis = Math.floorDiv(micros, 1000L);
-    Snapshot snapshot =
-        io(() -> table.snapshots().asOf(millis))
-            .orElseThrow(
-                () ->
-                    new IllegalArgumentException(
-                        table.name()
-                            + " has no snapshot at or before "
-                            + Instant.ofEpochMilli(millis)
-                            + earliest(table)));
-    return ObelusTable.at(table, snapshot);
-  }
-
-  private static String earliest(Table table) {
-    return io(() -> table.snapshots().earliest())
-        .map(
-            s ->
-                "; its first one there is "
-                    + s.id()
-                    + " of "
-                    + Instant.ofEpochMilli(s.timeMillis()))
-        .orElse("; it has none at all");
+    return ObelusTable.at(table, io(() -> new TimeTravel(table).asOf(millis)));
   }
 
   private Table table(Identifier identifier) throws NoSuchTableException {

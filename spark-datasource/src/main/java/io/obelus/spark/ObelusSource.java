@@ -1,5 +1,6 @@
 package io.obelus.spark;
 
+import io.obelus.spark.option.ScanPosition;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -84,12 +85,12 @@ public final class ObelusSource implements SupportsCatalogOptions, DataSourceReg
 
   @Override
   public Optional<String> extractTimeTravelVersion(CaseInsensitiveStringMap options) {
-    return Optional.ofNullable(options.get("versionAsOf"));
+    return ScanPosition.of(options).flatMap(ScanPosition::version);
   }
 
   @Override
   public Optional<String> extractTimeTravelTimestamp(CaseInsensitiveStringMap options) {
-    return Optional.ofNullable(options.get("timestampAsOf"));
+    return ScanPosition.of(options).flatMap(ScanPosition::timestamp);
   }
 
   private static String wanted(CaseInsensitiveStringMap options) {

@@ -5,6 +5,7 @@ import io.obelus.core.table.scan.MetadataColumns;
 import io.obelus.core.table.schema.TableSchema;
 import io.obelus.core.table.snapshot.Snapshot;
 import io.obelus.core.table.snapshot.Table;
+import io.obelus.spark.option.ScanPosition;
 import io.obelus.spark.read.ObelusScanBuilder;
 import io.obelus.spark.rowlevel.MetadataDelete;
 import io.obelus.spark.rowlevel.ObelusRowLevelOperationBuilder;
@@ -168,10 +169,18 @@ public final class ObelusTable
 
   @Override
   public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
-    return new ObelusScanBuilder(table, snapshot(), options);
+    return new ObelusScanBuilder(table, snapshot(options), options);
   }
 
-  private Snapshot snapshot() {
+  /**
+   * The snapshot to read. Options of {@code spark.read.option(…).table(…)} come only here: the
+   * columns are then those of now.
+   */
+  private Snapshot snapshot(CaseInsensitiveStringMap options) {
+    Optional<ScanPosition> position = ScanPosition.of(options);
+    if (position.isPresent() && (fixed == null || position.get().saysMoreThanVersion())) {
+      return position.get().in(table);
+    }
     return fixed != null ? fixed : pinned().orElse(null);
   }
 

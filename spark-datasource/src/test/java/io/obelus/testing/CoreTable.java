@@ -279,7 +279,11 @@ public final class CoreTable {
 
   /** All rows of an older snapshot, in its own columns. */
   public List<List<Object>> rows(long snapshot, LevelZero levelZero) throws IOException {
-    Snapshot old = table.snapshots().get(snapshot);
+    return rows(table.snapshots().get(snapshot), levelZero);
+  }
+
+  /** As the other form, for a snapshot that a tag may keep. */
+  public List<List<Object>> rows(Snapshot old, LevelZero levelZero) throws IOException {
     return rows(table.atSchema(old.schemaId()), old, levelZero);
   }
 

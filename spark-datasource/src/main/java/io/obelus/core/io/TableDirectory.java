@@ -59,8 +59,12 @@ public record TableDirectory(String root) implements Serializable {
     return root + "/statistics/" + name;
   }
 
+  public String tags() {
+    return root + "/tag";
+  }
+
   public String tag(String name) {
-    return root + "/tag/tag-" + name;
+    return tags() + "/tag-" + name;
   }
 
   /**

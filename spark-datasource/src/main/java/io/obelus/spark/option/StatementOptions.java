@@ -71,7 +71,7 @@ public final class StatementOptions {
   }
 
   /**
-   * The options of a read.
+   * The options of a read. Where in its history the table is read is left to {@link ScanPosition}.
    *
    * @param statement as given to the reader; names in any case
    */
@@ -112,7 +112,9 @@ public final class StatementOptions {
           String name = anyCase.toLowerCase(Locale.ROOT);
           if (known.contains(name)) {
             given.put(name, value);
-          } else if (!isOfSpark(name) && !saysTheSame(schema, name, value)) {
+          } else if (!isOfSpark(name)
+              && !(known == READ && ScanPosition.NAMES.contains(name))
+              && !saysTheSame(schema, name, value)) {
             throw unknown(anyCase, kind, known);
           }
         });
@@ -126,6 +128,10 @@ public final class StatementOptions {
   }
 
   private static IllegalArgumentException unknown(String name, String kind, Set<String> known) {
+    Set<String> names = new TreeSet<>(known);
+    if (known == READ) {
+      names.addAll(ScanPosition.NAMES);
+    }
     return new IllegalArgumentException(
         "option '"
             + name
@@ -134,7 +140,7 @@ public final class StatementOptions {
             + "; the options of a "
             + kind
             + " are "
-            + new TreeSet<>(known)
+            + names
             + ". Options of the table itself are set by CREATE TABLE or ALTER TABLE … SET"
             + " TBLPROPERTIES.");
   }

@@ -47,9 +47,9 @@ class StatementOptionsTest {
 
   @Test
   void an_unknown_name_is_refused_with_the_known_ones() {
-    assertThatThrownBy(() -> levelZero(Map.of(), Map.of("scan.snapshot-id", "5")))
+    assertThatThrownBy(() -> levelZero(Map.of(), Map.of("scan.snapshot", "5")))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("option 'scan.snapshot-id' cannot be set for a read; the options")
+        .hasMessageStartingWith("option 'scan.snapshot' cannot be set for a read; the options")
         .hasMessageContaining("scan.level-0");
     SQLConf.get().setConfString("spark.obelus.scan.levle-0", "skip");
     assertThatThrownBy(() -> levelZero(Map.of(), Map.of()))

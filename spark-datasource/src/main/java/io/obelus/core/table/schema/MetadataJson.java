@@ -14,6 +14,7 @@ import io.obelus.core.io.CorruptFileException;
 import io.obelus.core.io.Place;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -151,6 +152,15 @@ public final class MetadataJson {
     return has(key) ? (Long) number(key) : null;
   }
 
+  /** A number with or without a fraction. */
+  public BigDecimal decimal(String key) {
+    JsonNode value = object.get(key);
+    if (value == null || !value.isNumber()) {
+      throw corrupt(at(key), "a number", value);
+    }
+    return value.decimalValue();
+  }
+
   /** A number that fits an int. */
   public int small(String key) {
     long value = number(key);
@@ -173,6 +183,20 @@ public final class MetadataJson {
       texts.add(value.textValue());
     }
     return texts;
+  }
+
+  /** A list of numbers that fit an int. */
+  public int[] smalls(String key) {
+    JsonNode values = array(key);
+    int[] smalls = new int[values.size()];
+    for (int i = 0; i < smalls.length; i++) {
+      JsonNode value = values.get(i);
+      if (!value.isIntegralNumber() || !value.canConvertToInt()) {
+        throw corrupt(at(key), "a list of numbers of 32 bits", value);
+      }
+      smalls[i] = value.intValue();
+    }
+    return smalls;
   }
 
   public List<MetadataJson> objects(String key) {

@@ -47,6 +47,10 @@ final class SnapshotFormat {
   private SnapshotFormat() {}
 
   static byte[] write(Snapshot snapshot) {
+    return MetadataJson.write(json(snapshot));
+  }
+
+  static ObjectNode json(Snapshot snapshot) {
     ObjectNode json = MetadataJson.empty();
     json.put("version", snapshot.version());
     json.put("id", snapshot.id());
@@ -72,7 +76,7 @@ final class SnapshotFormat {
       snapshot.properties().forEach(json.putObject("properties")::put);
     }
     put(json, "nextRowId", snapshot.nextRowId());
-    return MetadataJson.write(json);
+    return json;
   }
 
   private static void put(ObjectNode json, String key, Long value) {

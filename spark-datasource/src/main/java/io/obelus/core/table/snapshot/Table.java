@@ -55,6 +55,10 @@ public record Table(
     return new Snapshots(storage, directory);
   }
 
+  public Tags tags() {
+    return new Tags(storage, directory);
+  }
+
   public DeletionFiles deletionFiles() {
     return new DeletionFiles(storage, directory.root() + "/index");
   }
