@@ -58,7 +58,7 @@ final class ChangePlan implements Plan {
       return Optional.of(new Proposal(kind(), delta, null)); // it fits to whatever is there
     }
     State now = State.of(table, latest, partitions::contains);
-    if (!State.same(base, latest)) {
+    if (!Snapshot.same(base, latest)) {
       check(now, latest);
     }
     List<IndexEntry> index = changesIndex() ? index(now.index()) : null;

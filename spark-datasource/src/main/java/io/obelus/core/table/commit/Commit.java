@@ -170,7 +170,12 @@ public final class Commit {
           return Optional.empty();
         }
         Snapshot next = write(latest, proposal.get());
-        if (claim(next)) {
+        boolean claimed = claim(next);
+        if (claimed && !follows(next, latest)) {
+          withdraw(next);
+          claimed = false;
+        }
+        if (claimed) {
           table.snapshots().hintLatest(next.id());
           return Optional.of(next);
         }
@@ -257,7 +262,7 @@ public final class Commit {
       boolean created = insist(next, () -> snapshots.create(next));
       // Not created: perhaps because a try of ours that seemed to fail did not.
       outcome =
-          created || State.same(next, insist(next, () -> snapshots.get(next.id())))
+          created || Snapshot.same(next, insist(next, () -> snapshots.get(next.id())))
               ? Outcome.PRESENT
               : Outcome.ABSENT;
       return outcome == Outcome.PRESENT;
@@ -265,6 +270,33 @@ public final class Commit {
       outcome = Outcome.ABSENT; // this storage never creates one
       throw e;
     }
+  }
+
+  /**
+   * Whether the snapshot stands right after the one it was built on. Expiry and rollback free ids:
+   * a slow commit may have claimed one that the table is past, or above a gap, where nobody looks
+   * for the newest snapshot.
+   */
+  private boolean follows(Snapshot next, Snapshot latest) {
+    Snapshots snapshots = table.snapshots();
+    try {
+      Optional<Snapshot> before = latest == null ? Optional.empty() : snapshots.find(latest.id());
+      if (before.isPresent()) {
+        return Snapshot.same(before.get(), latest);
+      }
+      // Alone and first it may be: then what it was built on has expired since.
+      List<Long> ids = snapshots.ids();
+      return ids.get(0) == next.id() && ids.get(ids.size() - 1) == next.id() + ids.size() - 1;
+    } catch (IOException | RuntimeException e) {
+      return true; // it was created; what else could be said of it?
+    }
+  }
+
+  /** Takes back a snapshot that nobody takes for the newest. */
+  private void withdraw(Snapshot next) {
+    outcome = Outcome.UNKNOWN;
+    insist(next, () -> table.snapshots().delete(next.id()));
+    outcome = Outcome.ABSENT;
   }
 
   private interface Attempt<T> {

@@ -51,7 +51,7 @@ final class OverwritePlan implements Plan {
   @Override
   public Optional<Proposal> after(Snapshot latest) throws IOException {
     State now = State.of(table, latest, replaced);
-    if (!State.same(base, latest)) {
+    if (!Snapshot.same(base, latest)) {
       check(now, latest);
     }
     List<ManifestEntry> delta = new ArrayList<>();

@@ -15,7 +15,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -57,16 +56,6 @@ final class State {
     return new State(
         live.entries(id -> id.bucket() != POSTPONE && partitions.test(id.partition())),
         live.indexEntries());
-  }
-
-  /** Whether two snapshots are the same one; ids come back after a rollback. Null = none. */
-  static boolean same(Snapshot left, Snapshot right) {
-    if (left == null || right == null) {
-      return left == right;
-    }
-    return left.id() == right.id()
-        && Objects.equals(left.commitUser(), right.commitUser())
-        && Objects.equals(left.deltaManifestList(), right.deltaManifestList());
   }
 
   /** The buckets that have live files. */

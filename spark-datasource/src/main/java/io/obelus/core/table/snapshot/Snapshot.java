@@ -59,4 +59,14 @@ public record Snapshot(
 
   /** Identifier of every batch commit. */
   public static final long BATCH_IDENTIFIER = Long.MAX_VALUE;
+
+  /** Whether two snapshots are the same one; ids come back after a rollback. Null = none. */
+  public static boolean same(Snapshot left, Snapshot right) {
+    if (left == null || right == null) {
+      return left == right;
+    }
+    return left.id() == right.id()
+        && Objects.equals(left.commitUser(), right.commitUser())
+        && Objects.equals(left.deltaManifestList(), right.deltaManifestList());
+  }
 }

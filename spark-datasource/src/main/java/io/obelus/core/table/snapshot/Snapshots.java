@@ -117,6 +117,15 @@ public record Snapshots(Storage storage, TableDirectory directory) implements Se
     }
   }
 
+  /** Snapshot {@code id}; empty if it does not exist. */
+  public Optional<Snapshot> find(long id) throws IOException {
+    try {
+      return Optional.of(read(id));
+    } catch (FileNotFoundException e) {
+      return Optional.empty();
+    }
+  }
+
   private static String span(List<Long> ids) {
     if (ids.isEmpty()) {
       return "none";
@@ -167,16 +176,34 @@ public record Snapshots(Storage storage, TableDirectory directory) implements Se
         directory.snapshot(snapshot.id()), SnapshotFormat.write(snapshot));
   }
 
+  /** Deletes a snapshot's file and nothing that it refers to; false if there was none. */
+  public boolean delete(long id) throws IOException {
+    return storage.delete(directory.snapshot(id));
+  }
+
   /** Writes hint LATEST, best effort: a failure is swallowed, since readers probe. */
   public void hintLatest(long id) {
     for (int tried = 0; tried < TRIES; tried++) {
       try {
-        storage.overwrite(
-            directory.latestHint(), Long.toString(id).getBytes(StandardCharsets.UTF_8));
+        setLatest(id);
         return;
       } catch (IOException | UncheckedIOException e) {
         continue;
       }
     }
+  }
+
+  /** Writes hint LATEST, for whoever deletes snapshots above {@code id}: readers may trust it. */
+  public void setLatest(long id) throws IOException {
+    write(directory.latestHint(), id);
+  }
+
+  /** Writes hint EARLIEST. */
+  public void setEarliest(long id) throws IOException {
+    write(directory.earliestHint(), id);
+  }
+
+  private void write(String hint, long id) throws IOException {
+    storage.overwrite(hint, Long.toString(id).getBytes(StandardCharsets.UTF_8));
   }
 }
