@@ -27,6 +27,7 @@ import io.obelus.core.table.scan.Split;
 import io.obelus.core.table.scan.SplitReader;
 import io.obelus.core.table.schema.NewTable;
 import io.obelus.core.table.schema.PartitionPath;
+import io.obelus.core.table.schema.Schemas;
 import io.obelus.core.table.schema.TableOptions;
 import io.obelus.core.table.schema.TableSchema;
 import io.obelus.core.table.snapshot.LiveFiles;
@@ -128,6 +129,17 @@ public final class CoreTable {
             schema.timeMillis());
     return new CoreTable(
         new Table(table.name(), table.storage(), table.directory(), other, table.schemas()));
+  }
+
+  /** The same table on another storage, such as one that fails, for what follows. */
+  public CoreTable on(Storage other) {
+    return new CoreTable(
+        new Table(
+            table.name(),
+            other,
+            table.directory(),
+            table.schema(),
+            new Schemas(other, table.directory())));
   }
 
   /** Writes rows in one commit. */

@@ -85,6 +85,15 @@ public record TableOptions(TableSchema schema) implements Serializable {
     dynamicPartitionOverwrite();
   }
 
+  /**
+   * A time as options have it: {@code 10 ms}, {@code 36 h}, {@code 7 d}.
+   *
+   * @param name of what it is for, to be named if it is wrong
+   */
+  public static Duration duration(String name, String value) {
+    return new OptionValues(Map.of(name, value)).duration(name, null);
+  }
+
   /** Number of buckets; -1 = unaware (append) or dynamic (keyed). */
   public int bucket() {
     int buckets = values().number(BUCKET, DYNAMIC_BUCKET, POSTPONE_BUCKET);
