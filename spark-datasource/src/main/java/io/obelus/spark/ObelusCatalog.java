@@ -208,45 +208,46 @@ public final class ObelusCatalog
   }
 
   @Override
-  public ObelusTable loadTable(Identifier identifier) throws NoSuchTableException {
-    return ObelusTable.latest(table(identifier), true);
+  public org.apache.spark.sql.connector.catalog.Table loadTable(Identifier identifier)
+      throws NoSuchTableException {
+    return named(identifier).latest();
   }
 
   @Override
-  public ObelusTable loadTable(Identifier identifier, String version) throws NoSuchTableException {
-    Table table = table(identifier);
-    return ObelusTable.at(table, io(() -> new TimeTravel(table).version(version)));
+  public org.apache.spark.sql.connector.catalog.Table loadTable(
+      Identifier identifier, String version) throws NoSuchTableException {
+    NamedTable named = named(identifier);
+    return named.at(io(() -> new TimeTravel(named.table()).version(version)));
   }
 
   @Override
-  public ObelusTable loadTable(Identifier identifier, long micros) throws NoSuchTableException {
-    Table table = table(identifier);
+  public org.apache.spark.sql.connector.catalog.Table loadTable(Identifier identifier, long micros)
+      throws NoSuchTableException {
+    NamedTable named = named(identifier);
     long millis = Math.floorDiv(micros, 1000L);
-    return ObelusTable.at(table, io(() -> new TimeTravel(table).asOf(millis)));
+    return named.at(io(() -> new TimeTravel(named.table()).asOf(millis)));
   }
 
-  private Table table(Identifier identifier) throws NoSuchTableException {
+  private NamedTable named(Identifier identifier) throws NoSuchTableException {
     return find(identifier).orElseThrow(() -> new NoSuchTableException(identifier));
   }
 
-  private Optional<Table> find(Identifier identifier) {
+  /** The table that a statement changes. */
+  private Table changeable(Identifier identifier, String statement) throws NoSuchTableException {
+    return named(identifier).changeable(statement);
+  }
+
+  private Optional<NamedTable> find(Identifier identifier) {
+    return NamedTable.find(identifier, this::plain);
+  }
+
+  private Optional<Table> plain(Identifier identifier) {
     if (PathIdentifiers.isPath(identifier)) {
       return io(() -> tables.tableAt(PathIdentifiers.absolute(identifier.name())));
     }
-    if (identifier.namespace().length != 1) {
-      return Optional.empty();
-    }
-    String database = identifier.namespace()[0];
-    refuseSystemTable(database, identifier.name());
-    return io(() -> tables.table(database, identifier.name()));
-  }
-
-  private void refuseSystemTable(String database, String name) {
-    int dollar = name.indexOf('$');
-    if (dollar > 0 && io(() -> tables.table(database, name.substring(0, dollar))).isPresent()) {
-      throw new IllegalArgumentException(
-          "table '" + name + "': system tables and branches come later");
-    }
+    return identifier.namespace().length == 1
+        ? io(() -> tables.table(identifier.namespace()[0], identifier.name()))
+        : Optional.empty();
   }
 
   /**
@@ -287,8 +288,20 @@ public final class ObelusCatalog
   private void checkFree(Identifier identifier)
       throws TableAlreadyExistsException, NoSuchNamespaceException {
     checkPlace(identifier);
+    refuseDollar(identifier, "CREATE TABLE");
     if (tableExists(identifier)) {
       throw new TableAlreadyExistsException(identifier);
+    }
+  }
+
+  /** A name with a dollar sign would stand in the way of a system table or a branch. */
+  private void refuseDollar(Identifier identifier, String statement) {
+    if (!PathIdentifiers.isPath(identifier)
+        && identifier.name().indexOf('$') >= 0
+        && plain(identifier).isEmpty()) {
+      throw new IllegalArgumentException(
+          "%s: the name '%s' has a dollar sign, which stands before the name of a system table"
+              .formatted(statement, identifier.name()));
     }
   }
 
@@ -321,7 +334,7 @@ public final class ObelusCatalog
   @Override
   public ObelusTable alterTable(Identifier identifier, TableChange... changes)
       throws NoSuchTableException {
-    Table table = table(identifier);
+    Table table = changeable(identifier, "ALTER TABLE");
     Map<String, String> set = new TreeMap<>();
     Set<String> removed = new TreeSet<>();
     for (TableChange change : changes) {
@@ -366,7 +379,7 @@ public final class ObelusCatalog
 
   @Override
   public boolean dropTable(Identifier identifier) {
-    Optional<Table> table = find(identifier);
+    Optional<Table> table = find(identifier).map(found -> found.changeable("DROP TABLE"));
     table.ifPresent(found -> run(() -> tables.drop(found)));
     return table.isPresent();
   }
@@ -384,7 +397,8 @@ public final class ObelusCatalog
       throw new IllegalArgumentException(
           "a table named by its path cannot be renamed: " + from + " to " + to);
     }
-    Table table = table(from);
+    Table table = changeable(from, "ALTER TABLE … RENAME TO");
+    refuseDollar(to, "ALTER TABLE … RENAME TO");
     if (tableExists(to)) {
       throw new TableAlreadyExistsException(to);
     }
@@ -420,7 +434,7 @@ public final class ObelusCatalog
     return new StagedObelusTable(
         identifier.toString(),
         definition(schema, partitions, properties),
-        new Aside(identifier, table(identifier)));
+        new Aside(identifier, changeable(identifier, "REPLACE TABLE")));
   }
 
   @Override
@@ -431,7 +445,8 @@ public final class ObelusCatalog
       Map<String, String> properties)
       throws NoSuchNamespaceException {
     checkPlace(identifier);
-    Optional<Table> old = find(identifier);
+    refuseDollar(identifier, "CREATE OR REPLACE TABLE");
+    Optional<Table> old = find(identifier).map(found -> found.changeable("REPLACE TABLE"));
     return new StagedObelusTable(
         identifier.toString(),
         definition(schema, partitions, properties),

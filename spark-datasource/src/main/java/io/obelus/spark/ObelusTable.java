@@ -5,6 +5,7 @@ import io.obelus.core.table.scan.MetadataColumns;
 import io.obelus.core.table.schema.TableSchema;
 import io.obelus.core.table.snapshot.Snapshot;
 import io.obelus.core.table.snapshot.Table;
+import io.obelus.spark.option.ReadSettings;
 import io.obelus.spark.option.ScanPosition;
 import io.obelus.spark.read.ObelusScanBuilder;
 import io.obelus.spark.rowlevel.MetadataDelete;
@@ -13,6 +14,7 @@ import io.obelus.spark.write.ObelusWriteBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -58,6 +60,7 @@ public final class ObelusTable
   private final Table table;
   private final Snapshot fixed;
   private final boolean hasFunctionCatalog;
+  private final boolean readOptimized;
   private Pin pin;
 
   /**
@@ -67,10 +70,12 @@ public final class ObelusTable
    */
   private record Pin(String execution, Optional<Snapshot> snapshot) {}
 
-  private ObelusTable(Table table, Snapshot fixed, boolean hasFunctionCatalog) {
+  private ObelusTable(
+      Table table, Snapshot fixed, boolean hasFunctionCatalog, boolean readOptimized) {
     this.table = table;
     this.fixed = fixed;
     this.hasFunctionCatalog = hasFunctionCatalog;
+    this.readOptimized = readOptimized;
   }
 
   /**
@@ -79,25 +84,36 @@ public final class ObelusTable
    * @param hasFunctionCatalog whether it was loaded through one of our catalogs
    */
   public static ObelusTable latest(Table table, boolean hasFunctionCatalog) {
-    return new ObelusTable(table, null, hasFunctionCatalog);
+    return new ObelusTable(table, null, hasFunctionCatalog, false);
   }
 
   /** The table as it was at a snapshot, with the schema of that time. */
   static ObelusTable at(Table table, Snapshot snapshot) {
-    TableSchema schema = table.schemas().get(snapshot.schemaId());
-    Table then =
-        new Table(table.name(), table.storage(), table.directory(), schema, table.schemas());
-    return new ObelusTable(then, snapshot, true);
+    return new ObelusTable(table.atSchema(snapshot.schemaId()), snapshot, true, false);
   }
 
-  /** The table itself, for procedures. */
+  /**
+   * System table {@code t$ro}: of a table with a key, only what the highest level holds, which
+   * needs no merging; of another, all of it. To be read only.
+   *
+   * @param fixed null = the newest snapshot
+   */
+  static ObelusTable readOptimized(Table table, Snapshot fixed) {
+    Table then = fixed == null ? table : table.atSchema(fixed.schemaId());
+    return new ObelusTable(then, fixed, true, true);
+  }
+
+  /** The table itself, for procedures; not of a system table. */
   public Table table() {
+    if (readOptimized) {
+      throw systemTable();
+    }
     return table;
   }
 
   @Override
   public String name() {
-    return table.name();
+    return readOptimized ? table.name() + "$ro" : table.name();
   }
 
   @Override
@@ -129,7 +145,7 @@ public final class ObelusTable
 
   @Override
   public Set<TableCapability> capabilities() {
-    return fixed != null
+    return isReadOnly()
         ? EnumSet.of(TableCapability.BATCH_READ)
         : EnumSet.of(
             TableCapability.BATCH_READ,
@@ -169,7 +185,21 @@ public final class ObelusTable
 
   @Override
   public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
-    return new ObelusScanBuilder(table, snapshot(options), options);
+    Snapshot snapshot = snapshot(options);
+    if (!readOptimized) {
+      return new ObelusScanBuilder(table, snapshot, options);
+    } else if (options.containsKey(ReadSettings.LEVEL_ZERO)) {
+      throw new IllegalArgumentException(
+          "option '%s' cannot be set for %s, which reads the highest level only"
+              .formatted(ReadSettings.LEVEL_ZERO, name()));
+    }
+    Map<String, String> topOnly = new HashMap<>(options.asCaseSensitiveMap());
+    topOnly.put(ReadSettings.LEVEL_ZERO, ReadSettings.TOP_ONLY);
+    return new ObelusScanBuilder(table, snapshot, topOnly);
+  }
+
+  private boolean isReadOnly() {
+    return fixed != null || readOptimized;
   }
 
   /**
@@ -211,7 +241,7 @@ public final class ObelusTable
 
   @Override
   public boolean canDeleteWhere(Predicate[] predicates) {
-    return fixed == null && new MetadataDelete(table).can(predicates);
+    return !isReadOnly() && new MetadataDelete(table).can(predicates);
   }
 
   @Override
@@ -228,6 +258,9 @@ public final class ObelusTable
   }
 
   private void checkNewest() {
+    if (readOptimized) {
+      throw systemTable();
+    }
     if (fixed != null) {
       throw new UnsupportedOperationException(
           name()
@@ -235,6 +268,11 @@ public final class ObelusTable
               + fixed.id()
               + " can only be read; write to the table without VERSION or TIMESTAMP AS OF");
     }
+  }
+
+  private UnsupportedOperationException systemTable() {
+    return new UnsupportedOperationException(
+        name() + " is a system table and can only be read; name the table, " + table.name());
   }
 
   /**
@@ -245,12 +283,13 @@ public final class ObelusTable
   public boolean equals(Object other) {
     return other instanceof ObelusTable that
         && table.directory().equals(that.table.directory())
+        && readOptimized == that.readOptimized
         && Objects.equals(fixed, that.fixed);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(table.directory(), fixed);
+    return Objects.hash(table.directory(), readOptimized, fixed);
   }
 
   @Override

@@ -14,8 +14,11 @@ import org.apache.spark.sql.internal.SQLConf;
  */
 public record ReadSettings(LevelZero levelZero, boolean vectorized, BatchSettings batches) {
 
-  /** {@code merge} (default) or {@code skip}. */
+  /** {@code merge} (default), {@code skip} or {@link #TOP_ONLY}. */
   public static final String LEVEL_ZERO = "scan.level-0";
+
+  /** Not only level 0 but every level below the highest is left out. */
+  public static final String TOP_ONLY = "top-only";
 
   /** {@code true} (default) or {@code false}. */
   public static final String VECTORIZED = "read.vectorized";
@@ -38,7 +41,8 @@ public record ReadSettings(LevelZero levelZero, boolean vectorized, BatchSetting
     return switch (value.toLowerCase(Locale.ROOT)) {
       case "merge" -> LevelZero.MERGE;
       case "skip" -> LevelZero.SKIP;
-      default -> throw StatementOptions.bad(LEVEL_ZERO, value, "merge or skip");
+      case TOP_ONLY -> LevelZero.TOP_ONLY;
+      default -> throw StatementOptions.bad(LEVEL_ZERO, value, "merge, skip or top-only");
     };
   }
 }

@@ -14,6 +14,7 @@ public final class SystemTables {
           new OptionsTable(),
           new FilesTable(),
           new ManifestsTable(),
+          new TagsTable(),
           new PartitionsTable(),
           new BucketsTable(),
           new TableIndexesTable(),

@@ -30,7 +30,9 @@ public final class ScanPlan {
     /** They are part of the table. */
     MERGE,
     /** They are left out, as other engines' batch reads do. */
-    SKIP
+    SKIP,
+    /** Every level below the highest is left out, with bitmaps or without: no rows are merged. */
+    TOP_ONLY
   }
 
   /**
@@ -135,8 +137,22 @@ public final class ScanPlan {
   }
 
   private List<DataFile> visible(BucketState bucket) {
-    boolean skips = levelZero == LevelZero.SKIP && table.options().deletionCoding().isPresent();
-    return bucket.files().stream().filter(f -> !skips || f.level() > 0).toList();
+    return switch (levelZero) {
+      case MERGE -> bucket.files();
+      case SKIP -> table.options().deletionCoding().isPresent() ? from(1, bucket) : bucket.files();
+      case TOP_ONLY -> from(topLevel(bucket), bucket);
+    };
+  }
+
+  private static List<DataFile> from(int level, BucketState bucket) {
+    return bucket.files().stream().filter(f -> f.level() >= level).toList();
+  }
+
+  /** The level that compaction moves rows to; a bucket may have a higher one from before. */
+  private int topLevel(BucketState bucket) {
+    return bucket.files().stream()
+        .mapToInt(DataFile::level)
+        .reduce(table.options().levels() - 1, Math::max);
   }
 
   private void addPlain(BucketState bucket, DataFile file, DeletionCounts deletions) {
