@@ -24,13 +24,8 @@ public record AppendTasks(BucketFiles files, RowType row) implements BucketTasks
   }
 
   private DataFileWriter newFiles(BucketState state) {
-    return new DataFileWriter(
-        files.dataFiles().storage(),
-        state.directory(),
-        new DataFileColumns(row, new int[0]),
-        files.schemaId(),
-        DataFile.SOURCE_APPEND,
-        files.settings());
+    return files.newFiles(
+        state.directory(), new DataFileColumns(row, new int[0]), DataFile.SOURCE_APPEND);
   }
 
   private static final class AppendBucketWriter implements BucketWriter {

@@ -53,7 +53,7 @@ final class BucketEdit {
     files.remove(file.name());
     if (created.remove(file.name())) {
       rowsWritten -= file.rowCount();
-      storage.delete(file.path(base.directory()));
+      delete(file);
     }
   }
 
@@ -66,9 +66,15 @@ final class BucketEdit {
   /** Deletes all files that this edit created. */
   void undo() throws IOException {
     for (String name : created) {
-      storage.delete(files.get(name).path(base.directory()));
+      delete(files.get(name));
     }
     created.clear();
+  }
+
+  private void delete(DataFile file) throws IOException {
+    for (String path : file.allPaths(base.directory())) {
+      storage.delete(path);
+    }
   }
 
   /**

@@ -1,12 +1,16 @@
 package io.obelus.core.bucket;
 
 import io.obelus.core.file.data.DataFile;
+import io.obelus.core.file.data.DataFileColumns;
 import io.obelus.core.file.data.DataFileSettings;
+import io.obelus.core.file.data.DataFileWriter;
 import io.obelus.core.file.data.DataFiles;
 import io.obelus.core.file.data.FileSchemas;
 import io.obelus.core.file.deletion.DeletionCoding;
 import io.obelus.core.file.deletion.DeletionFiles;
+import io.obelus.core.file.index.FileIndexSettings;
 import io.obelus.core.file.position.RowSelection;
+import io.obelus.core.io.Storage;
 import io.obelus.core.row.Predicate;
 import io.obelus.core.row.RowType;
 import java.io.Serializable;
@@ -15,6 +19,7 @@ import java.io.Serializable;
  * Where and how the files of a table's buckets are read and written. Thread-safe.
  *
  * @param schemaId schema that new files are written with
+ * @param indexes that new files get
  * @param deletionCoding how bitmaps are kept; null in a merge-on-read table
  */
 public record BucketFiles(
@@ -23,8 +28,28 @@ public record BucketFiles(
     FileSchemas schemas,
     long schemaId,
     DataFileSettings settings,
+    FileIndexSettings indexes,
     DeletionCoding deletionCoding)
     implements Serializable {
+
+  /** The same, with these indexes in new files. */
+  public BucketFiles withIndexes(FileIndexSettings others) {
+    return new BucketFiles(
+        dataFiles, deletionFiles, schemas, schemaId, settings, others, deletionCoding);
+  }
+
+  /** Starts files of a bucket; {@code source} as {@link DataFile#source} has it. */
+  DataFileWriter newFiles(String directory, DataFileColumns columns, int source) {
+    Storage storage = dataFiles.storage();
+    return new DataFileWriter(
+        storage,
+        directory,
+        columns,
+        schemaId,
+        source,
+        settings,
+        IndexCompanion.factory(storage, indexes));
+  }
 
   /** What to ask of one data file in order to read {@code columns} of its selected rows. */
   DataFiles.Request request(

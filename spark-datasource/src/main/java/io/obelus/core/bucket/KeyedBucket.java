@@ -5,6 +5,7 @@ import io.obelus.core.file.data.DataFile;
 import io.obelus.core.file.data.DataFileColumns;
 import io.obelus.core.file.data.DataFileReader;
 import io.obelus.core.file.data.DataFileWriter;
+import io.obelus.core.file.index.FileIndexSettings;
 import io.obelus.core.file.position.RowSelection;
 import io.obelus.core.row.Column;
 import io.obelus.core.row.Predicate;
@@ -21,6 +22,11 @@ import java.util.function.Function;
  */
 public record KeyedBucket(BucketFiles files, RowShape shape, MergeEngine engine)
     implements Serializable {
+
+  /** The same, with these indexes in new files. */
+  public KeyedBucket withIndexes(FileIndexSettings indexes) {
+    return new KeyedBucket(files.withIndexes(indexes), shape, engine);
+  }
 
   SortedRuns sortedRuns() {
     return new SortedRuns(shape.keyType());
@@ -63,13 +69,8 @@ public record KeyedBucket(BucketFiles files, RowShape shape, MergeEngine engine)
   }
 
   DataFileWriter newFiles(BucketState bucket, int source) {
-    return new DataFileWriter(
-        files.dataFiles().storage(),
-        bucket.directory(),
-        new DataFileColumns(shape.row(), shape.key()),
-        files.schemaId(),
-        source,
-        files.settings());
+    return files.newFiles(
+        bucket.directory(), new DataFileColumns(shape.row(), shape.key()), source);
   }
 
   /**

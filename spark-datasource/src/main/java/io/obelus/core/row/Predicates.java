@@ -148,6 +148,23 @@ public final class Predicates {
     return weaken(predicate, new FileLeaves(file));
   }
 
+  /**
+   * Whether {@link #inFile} says just what {@code predicate} says: the file has each column with
+   * the same type, or lacks it.
+   */
+  public static boolean isSameInFile(RowType file, Predicate predicate) {
+    return columns(predicate).stream()
+        .allMatch(
+            column -> {
+              int index = file.indexOfId(column.id());
+              return index < 0
+                  || file.column(index)
+                      .type()
+                      .withNullable(true)
+                      .equals(column.type().withNullable(true));
+            });
+  }
+
   /** Says the same with NOT at leaves only, so that whatever is left out makes it weaker. */
   private static Predicate negationsToLeaves(Predicate predicate) {
     return weaken(predicate, (leaf, negated) -> negated ? new Not(leaf) : leaf);

@@ -1,5 +1,6 @@
 package io.obelus.spark.option;
 
+import io.obelus.core.table.schema.TableOptions;
 import io.obelus.core.table.schema.TableSchema;
 import io.obelus.core.table.snapshot.Table;
 import java.util.Arrays;
@@ -33,6 +34,7 @@ public final class StatementOptions {
           ReadSettings.LEVEL_ZERO,
           ReadSettings.VECTORIZED,
           ReadSettings.BATCH_SIZE,
+          TableOptions.FILE_INDEX_READ,
           "source.split.target-size",
           "source.split.open-file-cost");
 

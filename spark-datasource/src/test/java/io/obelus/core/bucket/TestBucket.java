@@ -14,6 +14,7 @@ import io.obelus.core.file.data.PositionedBatch;
 import io.obelus.core.file.deletion.DeletionCoding;
 import io.obelus.core.file.deletion.DeletionFile;
 import io.obelus.core.file.deletion.DeletionFiles;
+import io.obelus.core.file.index.FileIndexSettings;
 import io.obelus.core.file.position.Positions;
 import io.obelus.core.file.position.RowSelection;
 import io.obelus.core.io.HadoopStorage;
@@ -195,6 +196,7 @@ final class TestBucket {
             new TwoSchemas(),
             coding == null ? 0 : 1,
             fileSettings,
+            FileIndexSettings.NONE,
             coding);
     int[] sequence = bySequence ? new int[] {1} : new int[0];
     return new KeyedBucket(

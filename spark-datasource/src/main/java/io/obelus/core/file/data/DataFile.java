@@ -2,6 +2,7 @@ package io.obelus.core.file.data;
 
 import io.obelus.core.row.RowBytes;
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
@@ -91,6 +92,20 @@ public record DataFile(
   /** Where the file is, given the directory of its bucket. */
   public String path(String bucketDirectory) {
     return externalPath != null ? externalPath : bucketDirectory + "/" + name;
+  }
+
+  /** Where the file and its companions are, given the directory of its bucket. */
+  public List<String> allPaths(String bucketDirectory) {
+    List<String> paths = new ArrayList<>();
+    paths.add(path(bucketDirectory));
+    extraFiles.forEach(name -> paths.add(companion(bucketDirectory, name)));
+    return paths;
+  }
+
+  /** Where one of {@link #extraFiles} is: beside the file. */
+  public String companion(String bucketDirectory, String name) {
+    String path = path(bucketDirectory);
+    return path.substring(0, path.lastIndexOf('/') + 1) + name;
   }
 
   /** Whether it may hold rows that take back others; unknown counts as yes. */

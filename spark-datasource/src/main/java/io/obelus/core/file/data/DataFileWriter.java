@@ -36,6 +36,7 @@ public final class DataFileWriter implements Closeable {
   private final long schemaId;
   private final int source;
   private final DataFileSettings settings;
+  private final Companion.Factory companions;
 
   private final List<Column> fileColumns;
   private final ParquetProperties properties;
@@ -49,6 +50,7 @@ public final class DataFileWriter implements Closeable {
   private final List<String> created = new ArrayList<>();
 
   private ParquetFileOutput file;
+  private Companion companion;
   private String name;
   private long rows;
   private long retracts;
@@ -63,6 +65,7 @@ public final class DataFileWriter implements Closeable {
    *     fresh
    * @param schemaId id of the schema whose columns {@code columns} has
    * @param source {@link DataFile#SOURCE_APPEND} or {@link DataFile#SOURCE_COMPACT}
+   * @param companions what is made beside each file
    */
   public DataFileWriter(
       Storage storage,
@@ -70,13 +73,15 @@ public final class DataFileWriter implements Closeable {
       DataFileColumns columns,
       long schemaId,
       int source,
-      DataFileSettings settings) {
+      DataFileSettings settings,
+      Companion.Factory companions) {
     this.storage = storage;
     this.directory = bucketDirectory;
     this.columns = columns;
     this.schemaId = schemaId;
     this.source = source;
     this.settings = settings;
+    this.companions = companions;
     this.fileColumns = ParquetSchemas.fileColumns(columns, settings.keyColumns());
     this.properties = Settings.properties(settings.parquet(), unique(columns));
     this.stats = new StatsCollector(columns, settings);
@@ -156,6 +161,7 @@ public final class DataFileWriter implements Closeable {
     for (int i = firstColumn; i < shredders.length; i++) {
       shredders[i].write(row, i - firstColumn, 0, 0);
     }
+    companion.add(row);
     file.endRow();
     rows++;
     if (rows % ROWS_BETWEEN_LOOKS == 0 && file.size() >= settings.targetSize()) {
@@ -164,7 +170,7 @@ public final class DataFileWriter implements Closeable {
   }
 
   private void begin(long sequence) throws IOException {
-    name = settings.prefix() + names + created.size() + ".parquet";
+    name = settings.prefix() + names + written.size() + ".parquet";
     String path = directory + "/" + name;
     created.add(path);
     rows = 0;
@@ -174,6 +180,7 @@ public final class DataFileWriter implements Closeable {
     file =
         new ParquetFileOutput(
             storage, path, fileColumns, properties, compressor, settings.rowGroupSize());
+    companion = companions.begin(path);
   }
 
   private RowBytes key() {
@@ -183,6 +190,8 @@ public final class DataFileWriter implements Closeable {
   private void end() throws IOException {
     List<BlockMetaData> blocks = file.finish();
     StatsCollector.Collected values = stats.values(blocks);
+    Companion.Kept kept = companion.finish();
+    kept.extraFiles().forEach(extra -> created.add(directory + "/" + extra));
     written.add(
         new DataFile(
             name,
@@ -196,10 +205,10 @@ public final class DataFileWriter implements Closeable {
             maxSequence,
             schemaId,
             0,
-            List.of(),
+            kept.extraFiles(),
             now(),
             retracts,
-            null,
+            kept.embedded(),
             source,
             values.columns(),
             null,
@@ -235,6 +244,7 @@ public final class DataFileWriter implements Closeable {
     finished = true;
     try {
       if (file != null) {
+        companion.close();
         file.close();
       }
     } finally {

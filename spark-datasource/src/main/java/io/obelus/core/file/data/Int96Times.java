@@ -30,7 +30,6 @@ final class Int96Times {
   private static final int JULIAN_EPOCH = 2_440_588;
 
   private final SparkParquetReader.Pages pages;
-  private final MessageType requested;
   private final MessageType times;
   private final WritableColumnVector[] vectors;
   private final ColumnReader[] readers;
@@ -38,12 +37,11 @@ final class Int96Times {
 
   private Int96Times(
       SparkParquetReader.Pages pages,
-      MessageType requested,
+      String name,
       List<Type> columns,
       List<WritableColumnVector> vectors) {
     this.pages = pages;
-    this.requested = requested;
-    this.times = new MessageType(requested.getName(), columns);
+    this.times = new MessageType(name, columns);
     this.vectors = vectors.toArray(WritableColumnVector[]::new);
     this.readers = new ColumnReader[this.vectors.length];
   }
@@ -67,14 +65,16 @@ final class Int96Times {
         vectors.add(decoded[i]);
       }
     }
-    return columns.isEmpty() ? null : new Int96Times(pages, requested, columns, vectors);
+    return columns.isEmpty() ? null : new Int96Times(pages, requested.getName(), columns, vectors);
   }
 
-  /** Begins with a row group, all of which is read whatever ranges of it are decoded. */
+  /**
+   * Begins with a row group, all of which is read whatever ranges of it are decoded. Leaves these
+   * columns requested.
+   */
   void begin(int rowGroup) throws IOException {
     pages.setRequestedSchema(times);
     PageReadStore store = pages.readRowGroup(rowGroup);
-    pages.setRequestedSchema(requested);
     String writer = pages.getFileMetaData().getCreatedBy();
     ColumnReadStoreImpl columns = new ColumnReadStoreImpl(store, NO_RECORDS, times, writer);
     for (int i = 0; i < readers.length; i++) {

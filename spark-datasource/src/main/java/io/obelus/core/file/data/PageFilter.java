@@ -87,6 +87,10 @@ final class PageFilter {
     private final ParquetFileReader file;
     private final Map<ColumnPath, ColumnChunkMetaData> chunks = new HashMap<>();
 
+    // Each literal of a list asks again: 1000 keys read them 1000 times.
+    private final Map<ColumnPath, ColumnIndex> columnIndexes = new HashMap<>();
+    private final Map<ColumnPath, OffsetIndex> offsetIndexes = new HashMap<>();
+
     Indexes(ParquetFileReader file, BlockMetaData block) {
       this.file = file;
       for (ColumnChunkMetaData chunk : block.getColumns()) {
@@ -96,21 +100,26 @@ final class PageFilter {
 
     @Override
     public ColumnIndex getColumnIndex(ColumnPath path) {
-      try {
-        return file.readColumnIndex(chunks.get(path));
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+      return columnIndexes.computeIfAbsent(path, p -> read(() -> file.readColumnIndex(chunk(p))));
     }
 
     @Override
     public OffsetIndex getOffsetIndex(ColumnPath path) {
+      OffsetIndex index =
+          offsetIndexes.computeIfAbsent(path, p -> read(() -> file.readOffsetIndex(chunk(p))));
+      if (index == null) {
+        throw new MissingOffsetIndexException(path);
+      }
+      return index;
+    }
+
+    private ColumnChunkMetaData chunk(ColumnPath path) {
+      return chunks.get(path);
+    }
+
+    private static <T> T read(OpenFile.Work<T> work) {
       try {
-        OffsetIndex index = file.readOffsetIndex(chunks.get(path));
-        if (index == null) {
-          throw new MissingOffsetIndexException(path);
-        }
-        return index;
+        return work.run();
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

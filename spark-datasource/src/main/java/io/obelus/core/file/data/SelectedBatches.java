@@ -1,6 +1,7 @@
 package io.obelus.core.file.data;
 
 import io.obelus.core.file.position.RowSelection;
+import io.obelus.core.row.RowType;
 import java.io.Closeable;
 import java.io.IOException;
 import org.apache.parquet.column.page.PageReadStore;
@@ -22,8 +23,9 @@ final class SelectedBatches implements PositionedBatch, Closeable {
   private final SparkParquetReader decoder; // null if no column is decoded
   private final Int96Times times; // null if no column needs them
   private final Output output;
-  private final RowSelection rows;
+  private final MessageType requested;
 
+  private RowSelection rows;
   private long first; // position of the first row of the row group
   private Ranges.Walk walk; // rows of the row group that are decoded, as far as they are left
   private long left;
@@ -37,39 +39,47 @@ final class SelectedBatches implements PositionedBatch, Closeable {
   private boolean isScattered;
   private boolean isCompacted;
 
-  /** The file is closed with this object. */
-  SelectedBatches(OpenFile file, DataFiles.Request request, DataFiles.BatchSettings batches)
+  /**
+   * @param columns what to return of the request's file
+   */
+  SelectedBatches(
+      OpenFile file, DataFiles.Request request, RowType columns, DataFiles.BatchSettings batches)
       throws IOException {
     this.file = file;
-    this.rows = request.rows();
     this.capacity = batches.capacity();
     this.kept = new int[capacity];
     this.scratch = new int[capacity];
-    ReadColumns columns =
-        new ReadColumns(file.path(), file.schema(), request.fileColumns(), request.columns());
-    MessageType requested = columns.requested();
-    file.pages().setRequestedSchema(requested);
+    ReadColumns sources =
+        new ReadColumns(file.path(), file.schema(), request.fileColumns(), columns);
+    this.requested = sources.requested();
     WritableColumnVector[] decoded = new WritableColumnVector[requested.getFieldCount()];
     if (decoded.length == 0) {
       this.decoder = null;
     } else {
-      this.decoder = new SparkParquetReader(file.pages(), requested, columns.types(), batches);
+      this.decoder = new SparkParquetReader(file.pages(), requested, sources.types(), batches);
       for (int i = 0; i < decoded.length; i++) {
         decoded[i] = decoder.vector(i);
       }
     }
     this.times = Int96Times.of(file.pages(), requested, decoded);
-    this.output = new Output(columns.sources(), request.columns(), decoded, batches);
+    this.output = new Output(sources.sources(), columns, decoded, batches);
+  }
+
+  /** The columns of the file that are decoded. */
+  MessageType requested() {
+    return requested;
   }
 
   /**
    * Reads pages of a row group; the rows begun before must have been used up.
    *
    * @param index of the row group
+   * @param selection the rows to hand out of those decoded
    * @param ranges its rows to decode; null = all
    * @return whether all of them are decoded, which may be so although ranges were given
    */
-  boolean begin(int index, RowRanges ranges) throws IOException {
+  boolean begin(int index, RowSelection selection, RowRanges ranges) throws IOException {
+    rows = selection;
     BlockMetaData block = file.blocks().get(index);
     first = block.getRowIndexOffset();
     boolean whole = ranges == null || ranges.rowCount() == block.getRowCount();
@@ -87,6 +97,7 @@ final class SelectedBatches implements PositionedBatch, Closeable {
     if (times != null) {
       times.begin(index);
     }
+    file.pages().setRequestedSchema(requested);
     if (ranges != null) {
       try {
         PageReadStore some = file.pages().readFilteredRowGroup(index, ranges);
@@ -192,7 +203,6 @@ final class SelectedBatches implements PositionedBatch, Closeable {
       if (decoder != null) {
         decoder.close();
       }
-      file.close();
     }
   }
 }

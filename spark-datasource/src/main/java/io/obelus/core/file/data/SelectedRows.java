@@ -13,6 +13,7 @@ final class SelectedRows implements DataFileReader {
   private final DataFiles.Request request;
   private final PageFilter filter;
   private final SelectedBatches batches;
+  private ConditionProbe probe; // null if the condition's columns are not read first
 
   private int nextBlock;
 
@@ -21,7 +22,8 @@ final class SelectedRows implements DataFileReader {
     this.file = file;
     this.request = request;
     this.filter = PageFilter.of(request.condition(), request.fileColumns(), file.schema());
-    this.batches = new SelectedBatches(file, request, settings);
+    this.batches = new SelectedBatches(file, request, request.columns(), settings);
+    this.probe = ConditionProbe.of(file, request, batches.requested(), settings);
   }
 
   @Override
@@ -64,12 +66,35 @@ final class SelectedRows implements DataFileReader {
     if (ranges != null && ranges.rowCount() == 0) {
       return false;
     }
-    batches.begin(index, ranges);
+    if (probe != null) {
+      rows = probe(index, rows, ranges);
+      if (rows.isEmpty()) {
+        return false;
+      }
+      ranges = Ranges.both(ranges, RowGroupPlan.ranges(rows, first, rowCount));
+    }
+    batches.begin(index, rows, ranges);
     return true;
+  }
+
+  private RowSelection probe(int index, RowSelection rows, RowRanges ranges) throws IOException {
+    RowSelection narrowed = probe.narrow(index, rows, ranges);
+    if (probe.hasGivenUp()) {
+      probe.close();
+      probe = null;
+    }
+    return narrowed;
   }
 
   @Override
   public void close() throws IOException {
-    batches.close();
+    try {
+      batches.close();
+      if (probe != null) {
+        probe.close();
+      }
+    } finally {
+      file.close();
+    }
   }
 }

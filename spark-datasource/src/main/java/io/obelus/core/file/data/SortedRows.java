@@ -45,7 +45,7 @@ final class SortedRows implements SortedFileCursor {
     int[] keyColumns = new int[key.length];
     Arrays.setAll(keyColumns, i -> i);
     this.order = RowComparator.across(request.columns(), key, keyColumns);
-    this.batches = new SelectedBatches(file, request, settings);
+    this.batches = new SelectedBatches(file, request, request.columns(), settings);
   }
 
   @Override
@@ -153,7 +153,7 @@ final class SortedRows implements SortedFileCursor {
     long[] from = {pages.firstRow(page)};
     long[] to = {pages.firstRow(end)};
     RowRanges range = Ranges.of(file.blocks().get(block).getRowCount(), from, to, 1);
-    boolean whole = batches.begin(block, range);
+    boolean whole = batches.begin(block, rows, range);
     pagesBegun += end - page;
     nextPage = whole ? pages.count() : end;
   }
@@ -180,6 +180,10 @@ final class SortedRows implements SortedFileCursor {
 
   @Override
   public void close() throws IOException {
-    batches.close();
+    try {
+      batches.close();
+    } finally {
+      file.close();
+    }
   }
 }

@@ -86,6 +86,12 @@ final class SparkParquetReader extends VectorizedParquetRecordReader {
     return resultBatch().numRows();
   }
 
+  /** Frees the vectors. The pages stay open: several readers may share them. */
+  @Override
+  public void close() {
+    resultBatch().close();
+  }
+
   WritableColumnVector vector(int column) {
     ColumnarBatch batch = resultBatch();
     return (WritableColumnVector) batch.column(column);

@@ -29,14 +29,14 @@ import java.util.Map;
  *       utf   kind of index
  *       int   start in the container, H or more; -1 = no row was written
  *       int   length; 0 if start is -1
- *   int   number of redundant bytes, which follow; 0
+ *   int   number of redundant bytes, which follow: none, or {@link Checksums}
  *   at H: the payloads
  *
  *   utf = unsigned short byte count, then Java's modified UTF-8: U+0000 is c0 80, and a character
  *         above U+FFFF is its two surrogates of three bytes each
  * </pre>
  *
- * <p>Nothing is said about the order of columns and kinds. There is no checksum.
+ * <p>Nothing is said about the order of columns and kinds.
  */
 final class FileIndexFormat {
 
@@ -85,8 +85,12 @@ final class FileIndexFormat {
     }
   }
 
-  /** What a container holds, of kinds known and unknown; a column has at most one of a kind. */
-  record Directory(List<Slot> slots) {
+  /**
+   * What a container holds, of kinds known and unknown; a column has at most one of a kind.
+   *
+   * @param container its bytes, checked as they are read if they have checksums
+   */
+  record Directory(List<Slot> slots, Payload container) {
     Directory {
       slots = List.copyOf(slots);
     }
@@ -95,33 +99,53 @@ final class FileIndexFormat {
     List<Slot> of(String column) {
       return slots.stream().filter(slot -> slot.column.equals(column)).toList();
     }
+
+    /** The payload of an index that is there. */
+    Payload payload(Slot slot) {
+      return new PayloadSlice(container, slot.start, slot.length);
+    }
   }
 
   /**
-   * The container of these indexes. Columns stand in the order in which they are first named.
+   * The container of these indexes, with checksums. Columns stand in the order in which they are
+   * first named.
    *
    * @throws IllegalArgumentException if a name has more than 65535 bytes or the container more than
    *     2^31-1
    */
   static byte[] write(List<Entry> entries) {
+    return write(entries, true);
+  }
+
+  /** As above; {@code checksums} says whether there are some. */
+  static byte[] write(List<Entry> entries, boolean checksums) {
     Map<String, List<Entry>> columns = new LinkedHashMap<>();
     for (Entry entry : entries) {
       columns.computeIfAbsent(entry.column, name -> new ArrayList<>()).add(entry);
     }
-    byte[] head = head(columns, head(columns, 0).length); // starts do not change its length
-    int size = head.length + entries.stream().mapToInt(Entry::length).sum(); // head has checked it
-    ByteBuffer container = ByteBuffer.allocate(size).put(head);
+    ByteArrayOutputStream payloads = new ByteArrayOutputStream();
     for (List<Entry> column : columns.values()) {
       for (Entry entry : column) {
         if (entry.payload != null) {
-          container.put(entry.payload);
+          payloads.writeBytes(entry.payload);
         }
       }
     }
-    return container.array();
+    ByteBuffer body = ByteBuffer.wrap(payloads.toByteArray());
+    int redundant = checksums ? Checksums.length(body.remaining()) : 0;
+    int headLength = head(columns, 0, redundant).length + redundant; // starts do not change it
+    byte[] head = head(columns, headLength, redundant);
+    ByteArrayOutputStream container = new ByteArrayOutputStream(headLength + body.remaining());
+    container.writeBytes(head);
+    if (checksums) {
+      container.writeBytes(
+          Checksums.of(ByteBuffer.wrap(head, 0, head.length - Integer.BYTES), body));
+    }
+    container.writeBytes(body.array());
+    return container.toByteArray();
   }
 
-  private static byte[] head(Map<String, List<Entry>> columns, int headLength) {
+  private static byte[] head(Map<String, List<Entry>> columns, int headLength, int redundant) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataOutputStream head = new DataOutputStream(bytes)) {
       head.writeLong(MAGIC);
@@ -145,7 +169,7 @@ final class FileIndexFormat {
           }
         }
       }
-      head.writeInt(0); // redundant bytes
+      head.writeInt(redundant);
     } catch (IOException e) {
       throw new IllegalStateException(e); // not in memory
     }
@@ -204,11 +228,6 @@ final class FileIndexFormat {
     return new Head(container, head.slice(0, headLength).position(FIXED)).directory();
   }
 
-  /** The payload of an index that is there. */
-  static Payload payload(Payload container, Slot slot) {
-    return new PayloadSlice(container, slot.start, slot.length);
-  }
-
   /** Reads a head from the number of columns on. */
   private static final class Head {
     private final Payload container;
@@ -227,7 +246,8 @@ final class FileIndexFormat {
       }
       count("number of redundant bytes", 1);
       return new Directory(
-          columns.values().stream().flatMap(kinds -> kinds.values().stream()).toList());
+          columns.values().stream().flatMap(kinds -> kinds.values().stream()).toList(),
+          Checksums.checked(container, bytes, bytes.position()));
     }
 
     private void readColumn(String column) {

@@ -42,6 +42,11 @@ public final class RowSelection {
     return new RowSelection(rowCount, RoaringBitmap.and(selected, candidates.bitmap()));
   }
 
+  /** The rows that may fulfil the condition that {@code candidates} are about. */
+  public RowSelection and(Candidates candidates) {
+    return candidates.isAny() ? this : and(candidates.positions());
+  }
+
   /** The rows that are not among {@code deleted}. */
   public RowSelection without(Positions deleted) {
     return new RowSelection(rowCount, RoaringBitmap.andNot(selected, deleted.bitmap()));

@@ -126,11 +126,7 @@ public final class Commit {
               .directory()
               .bucket(partitions.of(change.bucket().partition()), change.bucket().bucket());
       for (DataFile file : change.written()) {
-        delete(file.path(directory));
-        for (String extra : file.extraFiles()) {
-          String path = file.path(directory);
-          delete(path.substring(0, path.lastIndexOf('/') + 1) + extra);
-        }
+        file.allPaths(directory).forEach(this::delete);
       }
       if (change.deletions() != null) {
         String path = change.deletions().path();

@@ -22,10 +22,13 @@ public final class TableTasks {
     options.checkWritable();
     if (!table.schema().keyed()) {
       return new AppendTasks(
-          TableBuckets.files(table, DataFiles.BatchSettings.DEFAULT), table.schema().rowType());
+          TableBuckets.files(table, DataFiles.BatchSettings.DEFAULT)
+              .withIndexes(options.fileIndexes()),
+          table.schema().rowType());
     }
     return new KeyedTasks(
-        TableBuckets.keyed(table, DataFiles.BatchSettings.DEFAULT),
+        TableBuckets.keyed(table, DataFiles.BatchSettings.DEFAULT)
+            .withIndexes(options.fileIndexes()),
         settings(options),
         options.ignoreDelete());
   }

@@ -5,6 +5,7 @@ import io.obelus.core.bucket.BucketState;
 import io.obelus.core.file.data.DataFile;
 import io.obelus.core.row.BinaryRows;
 import io.obelus.core.row.BucketFilter;
+import io.obelus.core.row.Column;
 import io.obelus.core.row.Predicate;
 import io.obelus.core.row.Predicates;
 import io.obelus.core.row.RowBytes;
@@ -14,6 +15,7 @@ import io.obelus.core.table.schema.TableOptions;
 import io.obelus.core.table.schema.TableSchema;
 import io.obelus.core.table.snapshot.Table;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.catalyst.InternalRow;
 
@@ -49,6 +51,19 @@ final class ScanCondition {
   static Predicate onKey(Table table, Predicate condition) {
     TableSchema schema = table.schema();
     return Predicates.onlyOver(schema.rowType().project(schema.primaryKeys()), condition);
+  }
+
+  /**
+   * The part of a condition that is about columns read from files: partition values are those of
+   * the manifest, whatever a file holds.
+   */
+  static Predicate inFiles(Table table, Predicate condition) {
+    RowType partition = table.schema().partitionType();
+    List<Column> others =
+        table.schema().rowType().columns().stream()
+            .filter(column -> partition.indexOfId(column.id()) < 0)
+            .toList();
+    return Predicates.onlyOver(new RowType(others), condition);
   }
 
   /**

@@ -52,6 +52,7 @@ public final class ScanPlan {
   private final List<Split> merged = new ArrayList<>();
   private final Table table;
   private final ScanCondition condition;
+  private final IndexLookup indexes;
   private final LevelZero levelZero;
   private long files;
   private long skipped;
@@ -60,9 +61,10 @@ public final class ScanPlan {
   private long rows;
   private long bytes;
 
-  private ScanPlan(Table table, ScanCondition condition, LevelZero levelZero) {
+  private ScanPlan(Table table, ScanCondition condition, IndexLookup indexes, LevelZero levelZero) {
     this.table = table;
     this.condition = condition;
+    this.indexes = indexes;
     this.levelZero = levelZero;
   }
 
@@ -75,7 +77,12 @@ public final class ScanPlan {
   public static ScanPlan of(
       Table table, Snapshot snapshot, Predicate condition, LevelZero levelZero) throws IOException {
     table.options().checkReadable();
-    ScanPlan plan = new ScanPlan(table, new ScanCondition(table, condition), levelZero);
+    ScanPlan plan =
+        new ScanPlan(
+            table,
+            new ScanCondition(table, condition),
+            new IndexLookup(table, condition),
+            levelZero);
     if (snapshot != null) {
       for (BucketState bucket :
           new LiveFiles(table, snapshot).buckets(plan.condition::mayMatchPartition)) {
@@ -123,7 +130,9 @@ public final class ScanPlan {
     }
     DeletionCounts deletions = new DeletionCounts(table.deletionFiles(), bucket);
     if (!table.schema().keyed()) {
-      bucket.files().forEach(f -> addPlain(bucket, f, deletions));
+      for (DataFile file : bucket.files()) {
+        addPlain(bucket, file, deletions);
+      }
       return;
     }
     KeyedBucket keyed = TableBuckets.keyed(table, DataFiles.BatchSettings.DEFAULT);
@@ -131,7 +140,9 @@ public final class ScanPlan {
       if (keyed.mustMerge(section)) {
         addMerged(bucket, section, deletions);
       } else {
-        section.files().forEach(f -> addPlain(bucket, f, deletions));
+        for (DataFile file : section.files()) {
+          addPlain(bucket, file, deletions);
+        }
       }
     }
   }
@@ -155,8 +166,11 @@ public final class ScanPlan {
         .reduce(table.options().levels() - 1, Math::max);
   }
 
-  private void addPlain(BucketState bucket, DataFile file, DeletionCounts deletions) {
-    if (deletions.count(file) == file.rowCount() || !condition.mayMatch(bucket, file)) {
+  private void addPlain(BucketState bucket, DataFile file, DeletionCounts deletions)
+      throws IOException {
+    if (deletions.count(file) == file.rowCount()
+        || !condition.mayMatch(bucket, file)
+        || indexes.inManifest(file).isNone()) {
       skipped++;
       return;
     }

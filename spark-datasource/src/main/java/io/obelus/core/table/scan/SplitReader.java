@@ -7,6 +7,7 @@ import io.obelus.core.bucket.Section;
 import io.obelus.core.bucket.SortedRuns;
 import io.obelus.core.file.data.DataFile;
 import io.obelus.core.file.data.DataFiles;
+import io.obelus.core.file.position.Candidates;
 import io.obelus.core.file.position.Positions;
 import io.obelus.core.file.position.RowSelection;
 import io.obelus.core.row.Column;
@@ -34,8 +35,10 @@ public final class SplitReader implements Closeable {
 
   private final Table table;
   private final Predicate condition;
+  private final Predicate inFile;
   private final DataFiles dataFiles;
   private final DataFiles.BatchSettings batches;
+  private final IndexLookup indexes;
   private final OutputColumns output;
   private final Iterator<Start> starts;
   private RowSource source;
@@ -58,6 +61,8 @@ public final class SplitReader implements Closeable {
     this.condition = condition;
     this.batches = batches;
     dataFiles = new DataFiles(table.storage(), batches);
+    inFile = ScanCondition.inFiles(table, condition);
+    indexes = new IndexLookup(table, condition);
     output = new OutputColumns(table, columns, batches.capacity());
     starts = (split.merge() ? mergedStarts(split) : plainStarts(split)).iterator();
   }
@@ -95,7 +100,11 @@ public final class SplitReader implements Closeable {
   /** Null if no row of the file is left. */
   private RowSource openFile(Split.Part part) throws IOException {
     output.enter(part);
-    RowSelection rows = live(part);
+    Candidates candidates = indexes.inFile(part.file(), part.directory());
+    if (candidates.isNone()) {
+      return null;
+    }
+    RowSelection rows = live(part).and(candidates);
     if (rows.isEmpty()) {
       return null;
     }
@@ -108,7 +117,7 @@ public final class SplitReader implements Closeable {
             rows,
             part.from(),
             part.to(),
-            condition);
+            inFile);
     return new FileSource(dataFiles.open(request), path);
   }
 

@@ -3,6 +3,7 @@ package io.obelus.core.table.schema;
 import io.obelus.core.file.data.DataFileSettings;
 import io.obelus.core.file.data.DataFileSettings.StatsSettings;
 import io.obelus.core.file.deletion.DeletionCoding;
+import io.obelus.core.file.index.FileIndexSettings;
 import io.obelus.core.row.BucketFunction;
 import java.io.Serializable;
 import java.time.Duration;
@@ -34,6 +35,12 @@ public record TableOptions(TableSchema schema) implements Serializable {
   static final String SEQUENCE_FIELD = "sequence.field";
   static final String ROW_KIND_FIELD = "rowkind.field";
   static final String STATS_MODE = "metadata.stats-mode";
+
+  /** Our own: most bytes that the indexes of one data file may take while they are built. */
+  static final String FILE_INDEX_MEMORY = "file-index.build-memory";
+
+  /** Whether file indexes are read; writing does not look at it. */
+  public static final String FILE_INDEX_READ = "file-index.read.enabled";
 
   private static final long MB = 1 << 20;
   private static final String ZSTD_LEVEL = "parquet.compression.codec.zstd.level";
@@ -68,6 +75,8 @@ public record TableOptions(TableSchema schema) implements Serializable {
     rowKindField();
     writeOnly();
     dataFileSettings();
+    fileIndexes();
+    readsFileIndexes();
     levels();
     sizeRatio();
     maxSizeAmplification();
@@ -199,6 +208,20 @@ public record TableOptions(TableSchema schema) implements Serializable {
         !values.flag("data-file.thin-mode", false),
         stats(values),
         parquet);
+  }
+
+  /** Which indexes new data files get. */
+  public FileIndexSettings fileIndexes() {
+    return FileIndexSettings.of(
+        schema.rowType(),
+        schema.options(),
+        values().bytes("file-index.in-manifest-threshold", 500),
+        values().bytes(FILE_INDEX_MEMORY, 64 * MB));
+  }
+
+  /** Whether reads ask the indexes of data files. */
+  public boolean readsFileIndexes() {
+    return values().flag(FILE_INDEX_READ, true);
   }
 
   private StatsSettings stats(OptionValues values) {

@@ -5,6 +5,7 @@ import io.obelus.core.bucket.KeyedBucket;
 import io.obelus.core.bucket.RowShape;
 import io.obelus.core.bucket.merge.Deduplicate;
 import io.obelus.core.file.data.DataFiles;
+import io.obelus.core.file.index.FileIndexSettings;
 import io.obelus.core.table.schema.TableOptions;
 import io.obelus.core.table.schema.TableSchema;
 
@@ -13,7 +14,10 @@ public final class TableBuckets {
 
   private TableBuckets() {}
 
-  /** Where and how files of the table's buckets are read and written. */
+  /**
+   * Where and how files of the table's buckets are read and written. Which indexes new files get is
+   * left to the writer: a reader need not know all kinds.
+   */
   public static BucketFiles files(Table table, DataFiles.BatchSettings batches) {
     TableOptions options = table.options();
     return new BucketFiles(
@@ -22,6 +26,7 @@ public final class TableBuckets {
         table.fileSchemas(),
         table.schema().id(),
         options.dataFileSettings(),
+        FileIndexSettings.NONE,
         options.deletionCoding().orElse(null));
   }
 

@@ -40,7 +40,13 @@ class DataFileTest {
     DataFileColumns columns = new DataFileColumns(type, new int[] {0});
     try (DataFileWriter writer =
         new DataFileWriter(
-            STORAGE, directory.toString(), columns, 7, DataFile.SOURCE_APPEND, settings)) {
+            STORAGE,
+            directory.toString(),
+            columns,
+            7,
+            DataFile.SOURCE_APPEND,
+            settings,
+            Companion.Factory.NONE)) {
       long sequence = 100;
       for (InternalRow row : rows) {
         writer.write(row, sequence++, (byte) (sequence % 4));

@@ -346,7 +346,8 @@ class DataFilesTest {
             new DataFileColumns(type, new int[] {0}),
             3,
             DataFile.SOURCE_COMPACT,
-            settings)) {
+            settings,
+            Companion.Factory.NONE)) {
       long sequence = 0;
       for (InternalRow row : rows(10_500)) {
         writer.write(row, sequence++, (byte) (sequence == 5 ? 3 : 0));
@@ -383,7 +384,8 @@ class DataFilesTest {
               new DataFileColumns(type, new int[] {0}),
               0,
               0,
-              DataFileTest.settings(1 << 20, Map.of()))) {
+              DataFileTest.settings(1 << 20, Map.of()),
+              Companion.Factory.NONE)) {
         for (InternalRow row : rows(100)) {
           writer.write(row, 0, (byte) 0);
         }

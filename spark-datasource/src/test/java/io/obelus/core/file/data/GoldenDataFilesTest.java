@@ -145,7 +145,8 @@ class GoldenDataFilesTest {
                 golden.columns(),
                 golden.file().schemaId(),
                 0,
-                settings)) {
+                settings,
+                Companion.Factory.NONE)) {
       for (PositionedBatch batch = reader.next(); batch != null; batch = reader.next()) {
         for (int i = 0; i < batch.columns().numRows(); i++) {
           var row = batch.columns().getRow(i);

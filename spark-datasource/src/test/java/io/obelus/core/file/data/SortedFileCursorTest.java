@@ -81,7 +81,8 @@ class SortedFileCursorTest {
                           "parquet.page.row.count.limit",
                           String.valueOf(20 + random.nextInt(200)),
                           "parquet.page.size.row.check.min",
-                          "10")))) {
+                          "10")),
+                  Companion.Factory.NONE)) {
             for (InternalRow row : rows) {
               writer.write(row, 0, (byte) 0);
             }

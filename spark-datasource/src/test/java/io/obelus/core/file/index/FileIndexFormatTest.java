@@ -29,7 +29,7 @@ class FileIndexFormatTest {
 
   /** One index: kind {@code k} of column {@code c}, payload {@code 11 22}. */
   private static final byte[] SMALL =
-      FileIndexFormat.write(List.of(new Entry("c", "k", new byte[] {0x11, 0x22})));
+      FileIndexFormat.write(List.of(new Entry("c", "k", new byte[] {0x11, 0x22})), false);
 
   @ParameterizedTest
   @ValueSource(strings = {"map-keys", "modified-utf8", "no-columns", "three-columns"})
@@ -56,18 +56,18 @@ class FileIndexFormatTest {
       byte[] payload = null;
       if (!slot.isAbsent()) {
         payload = new byte[slot.length()];
-        FileIndexFormat.payload(container, slot).readAll().get(payload);
+        FileIndexFormat.read(container).payload(slot).readAll().get(payload);
       }
       entries.add(new Entry(slot.column(), slot.kind(), payload));
     }
-    assertThat(FileIndexFormat.write(entries)).isEqualTo(bytes(name));
+    assertThat(FileIndexFormat.write(entries, false)).isEqualTo(bytes(name));
   }
 
   @Test
   void an_absent_payload_is_told_from_an_empty_one() throws IOException {
     byte[] container =
         FileIndexFormat.write(
-            List.of(new Entry("c", "none", null), new Entry("c", "empty", new byte[0])));
+            List.of(new Entry("c", "none", null), new Entry("c", "empty", new byte[0])), false);
     List<Slot> slots = FileIndexFormat.read(payload(container)).slots();
     assertThat(slots.get(0)).isEqualTo(new Slot("c", "none", -1, 0));
     assertThat(slots.get(0).isAbsent()).isTrue();
@@ -82,14 +82,14 @@ class FileIndexFormatTest {
             List.of(
                 new Entry("a", "x", new byte[] {1}),
                 new Entry("b", "x", new byte[] {2}),
-                new Entry("a", "y", new byte[] {3})));
+                new Entry("a", "y", new byte[] {3})),
+            false);
     Directory directory = FileIndexFormat.read(payload(container));
     assertThat(directory.of("a")).extracting(Slot::kind).containsExactly("x", "y");
     assertThat(directory.of("b")).extracting(Slot::kind).containsExactly("x");
     assertThat(directory.of("c")).isEmpty();
     Slot last = directory.of("a").get(1);
-    assertThat(FileIndexFormat.payload(payload(container), last).readAll().get())
-        .isEqualTo((byte) 3);
+    assertThat(directory.payload(last).readAll().get()).isEqualTo((byte) 3);
   }
 
   @Test
@@ -99,7 +99,8 @@ class FileIndexFormatTest {
             List.of(
                 new Entry("c", "x", new byte[] {1}),
                 new Entry("d", "x", new byte[] {2}),
-                new Entry("d", "y", new byte[] {3})));
+                new Entry("d", "y", new byte[] {3})),
+            false);
     int name = indexOf(container, 'd');
     container[name] = 'c';
     Directory directory = FileIndexFormat.read(payload(container));
@@ -122,7 +123,7 @@ class FileIndexFormatTest {
         .putInt(head - 12, head + 5); // start
     Slot slot = FileIndexFormat.read(payload(container)).slots().get(0);
     assertThat(slot).isEqualTo(new Slot("c", "k", head + 5, 2));
-    assertThat(FileIndexFormat.payload(payload(container), slot).readAll().getShort())
+    assertThat(FileIndexFormat.read(payload(container)).payload(slot).readAll().getShort())
         .isEqualTo((short) 0x1122);
   }
 
@@ -132,18 +133,19 @@ class FileIndexFormatTest {
     for (int i = 0; i < 400; i++) {
       entries.add(new Entry("column_" + i, "bitmap", new byte[100]));
     }
-    byte[] large = FileIndexFormat.write(entries);
+    byte[] large = FileIndexFormat.write(entries, false);
     int head = ByteBuffer.wrap(large).getInt(12);
     assertThat(head).isGreaterThan(4096);
     assertThat(readsOf(large)).containsExactly("0+4096", "0+" + head);
-    assertThat(readsOf(FileIndexFormat.write(entries.subList(0, 100)))).containsExactly("0+4096");
+    assertThat(readsOf(FileIndexFormat.write(entries.subList(0, 100), false)))
+        .containsExactly("0+4096");
     assertThat(readsOf(SMALL)).containsExactly("0+" + SMALL.length);
   }
 
   @Test
-  void a_payload_knows_its_place_and_its_end() {
+  void a_payload_knows_its_place_and_its_end() throws IOException {
     Slot slot = new Slot("c", "k", SMALL.length - 2, 2);
-    Payload inner = FileIndexFormat.payload(payload(SMALL), slot);
+    Payload inner = FileIndexFormat.read(payload(SMALL)).payload(slot);
     assertThat(inner.place(1)).isEqualTo(new Place("f.index", 100 + SMALL.length - 1));
     assertThatThrownBy(() -> inner.read(1, 2))
         .isInstanceOf(CorruptFileException.class)
@@ -240,10 +242,10 @@ class FileIndexFormatTest {
 
   private static void assertReadsOrIsRefused(byte[] container) throws IOException {
     try {
-      Payload payload = payload(container);
-      for (Slot slot : FileIndexFormat.read(payload).slots()) {
+      Directory directory = FileIndexFormat.read(payload(container));
+      for (Slot slot : directory.slots()) {
         if (!slot.isAbsent()) {
-          FileIndexFormat.payload(payload, slot).readAll();
+          directory.payload(slot).readAll();
         }
       }
     } catch (CorruptFileException | UnknownVersionException expected) {
