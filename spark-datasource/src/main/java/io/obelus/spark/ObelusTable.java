@@ -1,6 +1,7 @@
 package io.obelus.spark;
 
 import io.obelus.core.row.RowType;
+import io.obelus.core.table.inspect.TableSummary;
 import io.obelus.core.table.scan.MetadataColumns;
 import io.obelus.core.table.schema.TableSchema;
 import io.obelus.core.table.snapshot.Snapshot;
@@ -10,6 +11,7 @@ import io.obelus.spark.option.ScanPosition;
 import io.obelus.spark.read.ObelusScanBuilder;
 import io.obelus.spark.rowlevel.MetadataDelete;
 import io.obelus.spark.rowlevel.ObelusRowLevelOperationBuilder;
+import io.obelus.spark.rowlevel.TablePartitions;
 import io.obelus.spark.write.ObelusWriteBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,7 +24,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.spark.SparkContext;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.catalog.MetadataColumn;
+import org.apache.spark.sql.connector.catalog.SupportsAtomicPartitionManagement;
 import org.apache.spark.sql.connector.catalog.SupportsDeleteV2;
 import org.apache.spark.sql.connector.catalog.SupportsMetadataColumns;
 import org.apache.spark.sql.connector.catalog.SupportsRead;
@@ -53,7 +57,12 @@ public final class ObelusTable
         SupportsWrite,
         SupportsDeleteV2,
         SupportsMetadataColumns,
-        SupportsRowLevelOperations {
+        SupportsRowLevelOperations,
+        SupportsAtomicPartitionManagement {
+
+  /** Who asks for properties in DESCRIBE TABLE EXTENDED. */
+  private static final String DESCRIBE =
+      "org.apache.spark.sql.execution.datasources.v2.DescribeTableExec";
 
   private static final String EXECUTION = "spark.sql.execution.id";
 
@@ -62,6 +71,7 @@ public final class ObelusTable
   private final boolean hasFunctionCatalog;
   private final boolean readOptimized;
   private Pin pin;
+  private State state;
 
   /**
    * The snapshot that an execution reads.
@@ -69,6 +79,13 @@ public final class ObelusTable
    * @param execution null outside of any, as when a plan is only explained
    */
   private record Pin(String execution, Optional<Snapshot> snapshot) {}
+
+  /**
+   * What there is to say of a snapshot.
+   *
+   * @param snapshot null if the table has none
+   */
+  private record State(Snapshot snapshot, TableSummary summary) {}
 
   private ObelusTable(
       Table table, Snapshot fixed, boolean hasFunctionCatalog, boolean readOptimized) {
@@ -140,7 +157,38 @@ public final class ObelusTable
     if (schema.comment() != null) {
       properties.put(TableCatalog.PROP_COMMENT, schema.comment());
     }
+    // SHOW TBLPROPERTIES and SHOW CREATE TABLE ask for the same, but want what can be set.
+    String caller =
+        StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE)
+            .getCallerClass()
+            .getName();
+    if (caller.equals(DESCRIBE)) {
+      addState(properties);
+    }
     return properties;
+  }
+
+  private void addState(Map<String, String> properties) {
+    State now = state();
+    properties.put(
+        "current-snapshot", now.snapshot == null ? "none" : Long.toString(now.snapshot.id()));
+    properties.put("current-files", Long.toString(now.summary.files()));
+    properties.put("current-size", now.summary.bytes() + " bytes");
+    properties.put("current-rows-live", Long.toString(now.summary.liveRows()));
+    properties.put("current-rows-struck-out", Long.toString(now.summary.struckOutRows()));
+  }
+
+  /** Read once for each snapshot: one DESCRIBE asks for the properties a dozen times. */
+  private synchronized State state() {
+    Snapshot snapshot = fixed != null ? fixed : pinned().orElse(null);
+    if (state == null || !Objects.equals(state.snapshot, snapshot)) {
+      try {
+        state = new State(snapshot, TableSummary.of(table, snapshot));
+      } catch (IOException e) {
+        throw new UncheckedIOException("the files of " + name() + " could not be counted", e);
+      }
+    }
+    return state;
   }
 
   @Override
@@ -255,6 +303,58 @@ public final class ObelusTable
     checkNewest();
     new MetadataDelete(table).truncate();
     return true;
+  }
+
+  // ---- partitions
+
+  @Override
+  public StructType partitionSchema() {
+    return table.schema().partitionType().toSpark();
+  }
+
+  @Override
+  public InternalRow[] listPartitionIdentifiers(String[] names, InternalRow values) {
+    return new TablePartitions(table)
+        .list(fixed != null ? fixed : pinned().orElse(null), names, values);
+  }
+
+  @Override
+  public boolean dropPartitions(InternalRow[] partitions) {
+    checkNewest();
+    new TablePartitions(table).delete(partitions);
+    return true;
+  }
+
+  /** The same as {@link #dropPartitions}: there is no trash. */
+  @Override
+  public boolean purgePartitions(InternalRow[] partitions) {
+    return dropPartitions(partitions);
+  }
+
+  @Override
+  public boolean truncatePartition(InternalRow partition) {
+    return dropPartitions(new InternalRow[] {partition});
+  }
+
+  @Override
+  public boolean truncatePartitions(InternalRow[] partitions) {
+    return dropPartitions(partitions);
+  }
+
+  @Override
+  public void createPartitions(InternalRow[] partitions, Map<String, String>[] properties) {
+    throw new UnsupportedOperationException(
+        name() + ": no ADD PARTITION; a partition comes with the first row written into it");
+  }
+
+  @Override
+  public Map<String, String> loadPartitionMetadata(InternalRow partition) {
+    return Map.of();
+  }
+
+  @Override
+  public void replacePartitionMetadata(InternalRow partition, Map<String, String> properties) {
+    throw new UnsupportedOperationException(name() + ": a partition keeps no properties");
   }
 
   private void checkNewest() {

@@ -44,7 +44,8 @@ public final class MetadataDelete {
     replace(partition -> true);
   }
 
-  private void replace(java.util.function.Predicate<RowBytes> partitions) {
+  /** Deletes all rows of some partitions; commits one snapshot. */
+  void replace(java.util.function.Predicate<RowBytes> partitions) {
     table.options().checkWritable();
     try {
       Snapshot base = table.snapshots().latest().orElse(null);
