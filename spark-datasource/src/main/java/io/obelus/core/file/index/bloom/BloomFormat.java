@@ -80,6 +80,16 @@ final class BloomFormat {
       }
     }
 
+    /** About how many different values were added, by the share of bits that are set. */
+    int differentValues() {
+      long set = 0;
+      for (int i = HEAD; i < payload.length; i++) {
+        set += Integer.bitCount(payload[i] & 0xFF);
+      }
+      double free = 1 - (double) set / size.bits;
+      return (int) Math.ceil(-Math.log(free) * size.bits / size.hashes); // the most of ints if full
+    }
+
     byte[] payload() {
       return payload;
     }
