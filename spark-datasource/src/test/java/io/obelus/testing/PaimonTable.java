@@ -67,6 +67,11 @@ public final class PaimonTable {
     return new PaimonTable(tables, directory, table.copy(Map.of(option, value)), scratch);
   }
 
+  /** A branch of the table. */
+  public PaimonTable branch(String name) {
+    return new PaimonTable(tables, directory, table.switchToBranch(name), scratch);
+  }
+
   /** The table after a change of its schema. */
   public PaimonTable alter(SchemaChange... changes) throws Exception {
     table.schemaManager().commitChanges(changes);

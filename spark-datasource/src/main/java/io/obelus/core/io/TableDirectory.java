@@ -67,6 +67,19 @@ public record TableDirectory(String root) implements Serializable {
     return tags() + "/tag-" + name;
   }
 
+  public String branches() {
+    return root + "/branch";
+  }
+
+  /** A branch, as far as it has files of its own: schemas, snapshots, tags. */
+  public TableDirectory branch(String name) {
+    return new TableDirectory(branches() + "/branch-" + name);
+  }
+
+  public String consumers() {
+    return root + "/consumer";
+  }
+
   /**
    * The directory of a bucket's data files.
    *

@@ -61,15 +61,18 @@ public final class Compaction implements Serializable {
   }
 
   /**
-   * Makes the changes visible.
+   * Makes the changes visible, and lets old snapshots expire.
    *
    * @return the new snapshot; empty if all changes are
    * @throws io.obelus.core.io.CommitConflictException if another commit changed one of the buckets;
    *     the table is then as that commit left it
    */
   public Optional<Snapshot> commit(Collection<BucketChange> changes) throws IOException {
-    return new Commit(table, base)
-        .commit(changes.stream().filter(change -> !change.isEmpty()).toList());
+    Optional<Snapshot> made =
+        new Commit(table, base)
+            .commit(changes.stream().filter(change -> !change.isEmpty()).toList());
+    made.ifPresent(snapshot -> AfterCommit.run(table, snapshot));
+    return made;
   }
 
   /** Deletes what changes wrote that will not be committed. */

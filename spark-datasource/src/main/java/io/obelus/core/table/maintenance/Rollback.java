@@ -113,12 +113,23 @@ public final class Rollback {
     return new Result(newest.id(), target.id(), above(), tagsAbove());
   }
 
+  /** Whoever deletes the last tag looks for the snapshot afterwards, and we the other way round. */
+  private void checkTagged() throws IOException {
+    if (table.tags().all().stream().noneMatch(tag -> Snapshot.same(tag.snapshot(), target))) {
+      snapshots.delete(target.id());
+      throw new IllegalArgumentException(
+          "%s: snapshot %d has expired, and its tag was deleted meanwhile"
+              .formatted(table.name(), target.id()));
+    }
+  }
+
   private Result run(Snapshot newest) throws IOException {
     List<String> tags = tagsAbove();
     for (String tag : tags) {
       table.tags().delete(tag);
     }
     if (snapshots.create(target)) { // it had expired
+      checkTagged();
       snapshots.setEarliest(target.id());
     }
     List<Long> gone = new ArrayList<>();

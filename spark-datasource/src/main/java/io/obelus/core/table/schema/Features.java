@@ -158,6 +158,18 @@ final class Features {
     options.checkValues();
   }
 
+  void checkExpirable() {
+    checkReadable();
+    for (Map.Entry<String, String> option : schema.options().entrySet()) {
+      if (option.getKey().matches("changelog\\.(num|time)-retained.*")) {
+        throw missing(
+            option.getKey(),
+            option.getValue(),
+            "changelogs that outlive their snapshots would lose their files");
+      }
+    }
+  }
+
   private void checkBuckets() {
     int buckets = options.bucket();
     if (!schema.keyed()) {

@@ -63,6 +63,11 @@ public record TableOptions(TableSchema schema) implements Serializable {
     new Features(schema).checkWritable();
   }
 
+  /** Refuses, by name, what keeps files that we would not know of when snapshots expire. */
+  public void checkExpirable() {
+    new Features(schema).checkExpirable();
+  }
+
   /** Asks for each value once, so that a wrong one is refused before it is stored. */
   void checkValues() {
     bucket();
@@ -92,6 +97,10 @@ public record TableOptions(TableSchema schema) implements Serializable {
     commitMinRetryWait();
     commitMaxRetryWait();
     dynamicPartitionOverwrite();
+    snapshotsRetainedMin();
+    snapshotsRetainedMax();
+    snapshotTimeRetained();
+    snapshotExpireLimit();
   }
 
   /**
@@ -323,6 +332,26 @@ public record TableOptions(TableSchema schema) implements Serializable {
   /** {@code commit.max-retry-wait}. */
   public Duration commitMaxRetryWait() {
     return values().duration("commit.max-retry-wait", Duration.ofSeconds(10));
+  }
+
+  /** {@code snapshot.num-retained.min}: so many stay however old they are. */
+  public int snapshotsRetainedMin() {
+    return values().number("snapshot.num-retained.min", 10, 1);
+  }
+
+  /** {@code snapshot.num-retained.max}: no more stay however young they are. */
+  public int snapshotsRetainedMax() {
+    return values().number("snapshot.num-retained.max", Integer.MAX_VALUE, 1);
+  }
+
+  /** {@code snapshot.time-retained}. */
+  public Duration snapshotTimeRetained() {
+    return values().duration("snapshot.time-retained", Duration.ofHours(1));
+  }
+
+  /** {@code snapshot.expire.limit}: so many expire at once. */
+  public int snapshotExpireLimit() {
+    return values().number("snapshot.expire.limit", 50, 0);
   }
 
   public boolean dynamicPartitionOverwrite() {

@@ -59,6 +59,14 @@ public record Table(
     return new Tags(storage, directory);
   }
 
+  public Branches branches() {
+    return new Branches(storage, directory);
+  }
+
+  public Consumers consumers() {
+    return new Consumers(storage, directory);
+  }
+
   public DeletionFiles deletionFiles() {
     return new DeletionFiles(storage, directory.root() + "/index");
   }
