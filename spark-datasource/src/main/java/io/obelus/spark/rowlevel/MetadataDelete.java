@@ -2,6 +2,7 @@ package io.obelus.spark.rowlevel;
 
 import io.obelus.core.row.RowBytes;
 import io.obelus.core.table.commit.Commit;
+import io.obelus.core.table.maintenance.AfterCommit;
 import io.obelus.core.table.snapshot.Snapshot;
 import io.obelus.core.table.snapshot.Table;
 import io.obelus.spark.expression.PartitionCondition;
@@ -50,7 +51,9 @@ public final class MetadataDelete {
     try {
       Snapshot base = table.snapshots().latest().orElse(null);
       if (base != null) {
-        new Commit(table, base).overwrite(List.of(), partitions);
+        new Commit(table, base)
+            .overwrite(List.of(), partitions)
+            .ifPresent(snapshot -> AfterCommit.run(table, snapshot));
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);

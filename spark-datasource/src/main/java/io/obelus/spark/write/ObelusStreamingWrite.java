@@ -5,6 +5,7 @@ import io.obelus.core.table.snapshot.Snapshots;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.spark.sql.connector.write.PhysicalWriteInfo;
 import org.apache.spark.sql.connector.write.WriterCommitMessage;
 import org.apache.spark.sql.connector.write.streaming.StreamingDataWriterFactory;
@@ -69,8 +70,12 @@ final class ObelusStreamingWrite implements StreamingWrite {
         return -1;
       }
       for (long id = latest.id(); id >= earliest.id(); id--) {
-        Map<String, String> properties = snapshots.get(id).properties();
-        if (properties != null && queryId.equals(properties.get(QUERY))) {
+        Optional<Snapshot> snapshot = snapshots.find(id);
+        if (snapshot.isEmpty()) {
+          break; // it has expired meanwhile, and so have all before it
+        }
+        Map<String, String> properties = snapshot.get().properties();
+        if (queryId.equals(properties.get(QUERY))) {
           return Long.parseLong(properties.get(EPOCH));
         }
       }

@@ -3,6 +3,7 @@ package io.obelus.spark.write;
 import io.obelus.core.bucket.BucketChange;
 import io.obelus.core.row.RowBytes;
 import io.obelus.core.table.commit.Commit;
+import io.obelus.core.table.maintenance.AfterCommit;
 import io.obelus.core.table.snapshot.Snapshot;
 import io.obelus.core.table.snapshot.Table;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.apache.spark.sql.connector.write.WriterCommitMessage;
@@ -55,18 +57,21 @@ public final class WriteCommit {
     List<BucketChange> changes = ObelusCommitMessage.changes(messages);
     Commit commit = new Commit(table, base).withProperties(properties);
     try {
-      if (overwrite == null) {
-        begun = true;
-        commit.commit(changes);
-      } else {
-        overwrite(commit, changes);
-      }
+      Optional<Snapshot> made =
+          overwrite == null ? add(commit, changes) : overwrite(commit, changes);
+      made.ifPresent(snapshot -> AfterCommit.run(table, snapshot));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private void overwrite(Commit commit, List<BucketChange> changes) throws IOException {
+  private Optional<Snapshot> add(Commit commit, List<BucketChange> changes) throws IOException {
+    begun = true;
+    return commit.commit(changes);
+  }
+
+  private Optional<Snapshot> overwrite(Commit commit, List<BucketChange> changes)
+      throws IOException {
     Set<RowBytes> written = new LinkedHashSet<>();
     changes.forEach(change -> written.add(change.bucket().partition()));
     Predicate<RowBytes> replaced = overwrite.replaced(written);
@@ -81,7 +86,7 @@ public final class WriteCommit {
       }
     }
     begun = true;
-    commit.overwrite(changes, replaced);
+    return commit.overwrite(changes, replaced);
   }
 
   /**
