@@ -1,13 +1,19 @@
 package io.obelus.procedure;
 
+import java.sql.Timestamp;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.spark.sql.catalyst.util.DateTimeUtils;
+import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.IntegerType;
 import org.apache.spark.sql.types.LongType;
 import org.apache.spark.sql.types.NullType;
+import org.apache.spark.sql.types.TimestampType;
+import org.apache.spark.unsafe.types.UTF8String;
 
 /** The values of one call, by name of the parameter. A parameter given as NULL is not given. */
 public final class Arguments {
@@ -69,16 +75,43 @@ public final class Arguments {
     if (given.value() == null || given.type() instanceof NullType) {
       return null;
     }
+    if (parameter.type() instanceof TimestampType) {
+      return time(procedure, parameter, given);
+    }
     boolean fits =
         given.type().sameType(parameter.type())
             || given.type() instanceof IntegerType && parameter.type() instanceof LongType;
     if (!fits) {
-      throw bad(
-          procedure,
-          "argument '%s' should be of type %s but is of type %s"
-              .formatted(parameter.name(), parameter.type().sql(), given.type().sql()));
+      throw wrong(procedure, parameter, given.type().sql());
     }
     return given.value();
+  }
+
+  /** A time, or a text that is one in the session's time zone. */
+  private static Instant time(Procedure procedure, Procedure.Parameter parameter, Given given) {
+    if (given.value() instanceof Instant instant) {
+      return instant;
+    } else if (given.value() instanceof Timestamp timestamp) {
+      return timestamp.toInstant();
+    } else if (given.value() instanceof String text) {
+      scala.Option<Object> micros =
+          DateTimeUtils.stringToTimestamp(
+              UTF8String.fromString(text),
+              DateTimeUtils.getZoneId(SQLConf.get().sessionLocalTimeZone()));
+      if (micros.nonEmpty()) {
+        return DateTimeUtils.microsToInstant((Long) micros.get());
+      }
+      throw wrong(procedure, parameter, "'" + text + "'");
+    }
+    throw wrong(procedure, parameter, given.type().sql());
+  }
+
+  private static IllegalArgumentException wrong(
+      Procedure procedure, Procedure.Parameter parameter, String found) {
+    return bad(
+        procedure,
+        "argument '%s' should be of type %s but is %s"
+            .formatted(parameter.name(), parameter.type().sql(), found));
   }
 
   private static IllegalArgumentException bad(Procedure procedure, String problem) {
@@ -90,6 +123,28 @@ public final class Arguments {
   /** A text. */
   public Optional<String> text(String name) {
     return Optional.ofNullable((String) values.get(name));
+  }
+
+  /** A whole number. */
+  public Optional<Long> number(String name) {
+    Number value = (Number) values.get(name);
+    return value == null ? Optional.empty() : Optional.of(value.longValue());
+  }
+
+  /** A whole number from {@code least} to the largest int; else IllegalArgumentException. */
+  public Optional<Integer> count(String name, int least) {
+    Optional<Long> number = number(name);
+    if (number.isPresent() && (number.get() < least || number.get() > Integer.MAX_VALUE)) {
+      throw new IllegalArgumentException(
+          "argument '%s' should be a whole number from %d to %d but is %d"
+              .formatted(name, least, Integer.MAX_VALUE, number.get()));
+    }
+    return number.map(Long::intValue);
+  }
+
+  /** A point in time. */
+  public Optional<Instant> time(String name) {
+    return Optional.ofNullable((Instant) values.get(name));
   }
 
   /** A flag. */

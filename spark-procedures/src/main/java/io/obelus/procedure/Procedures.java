@@ -11,7 +11,15 @@ public final class Procedures {
   public static final String NAMESPACE = "sys";
 
   private static final List<Procedure> ALL =
-      List.<Procedure>of(new CompactProcedure()).stream()
+      List.<Procedure>of(
+              new CompactProcedure(),
+              new CreateTagProcedure(),
+              new DeleteTagProcedure(),
+              new ExpireSnapshotsProcedure(),
+              new RemoveOrphanFilesProcedure(),
+              new RenameTagProcedure(),
+              new RollbackProcedure())
+          .stream()
           .sorted(Comparator.comparing(Procedure::name))
           .toList();
 

@@ -1,6 +1,7 @@
 package io.obelus.procedure.sql;
 
 import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.AttributeSet;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.trees.TreePattern;
 import org.apache.spark.sql.execution.command.LeafRunnableCommand;
@@ -33,6 +34,12 @@ abstract class ProcedureCommand extends LogicalPlan implements LeafRunnableComma
   @Override
   public Seq<Attribute> output() {
     return output;
+  }
+
+  /** Its columns are made here, though they stand among the elements like what is asked for. */
+  @Override
+  public AttributeSet producedAttributes() {
+    return outputSet();
   }
 
   @Override
