@@ -101,8 +101,15 @@ public final class KeyColumn {
             + (long) SORTED_ROW_BYTES * rowCount;
   }
 
-  /** The column with its keys in order; nothing may be added afterwards. */
+  /**
+   * The column with its keys in order; nothing may be added afterwards.
+   *
+   * @throws IllegalStateException if {@link #memory} is Long.MAX_VALUE
+   */
   public SortedColumn sort() {
+    if (table.memory() == Long.MAX_VALUE) {
+      throw new IllegalStateException("there were more texts than an index holds");
+    }
     return new SortedColumn(this, table);
   }
 }

@@ -10,6 +10,7 @@ import io.obelus.core.io.CorruptFileException;
 import io.obelus.core.io.Place;
 import io.obelus.core.io.UnknownVersionException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.roaringbitmap.RoaringBitmap;
 
@@ -108,15 +109,15 @@ final class RangeBitmapReader<K extends Comparable<K>> extends KeyReader<K> {
 
   @Override
   protected Positions rows(List<KeyInterval<K>> intervals) throws IOException {
-    RoaringBitmap rows = new RoaringBitmap();
+    List<Slices.Codes> wanted = new ArrayList<>();
     for (KeyInterval<K> interval : intervals) {
       int from = countBelow(interval);
       int to = from == keyCount ? keyCount : countNotAbove(interval);
       if (from < to) {
-        rows.or(slices.between(from, to));
+        wanted.add(new Slices.Codes(from, to));
       }
     }
-    return new Positions(rows);
+    return wanted.isEmpty() ? new Positions() : new Positions(slices.rows(wanted));
   }
 
   private int countBelow(KeyInterval<K> interval) throws IOException {

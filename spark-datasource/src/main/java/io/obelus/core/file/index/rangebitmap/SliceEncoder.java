@@ -4,24 +4,33 @@ import io.obelus.core.file.index.key.SortedColumn;
 import io.obelus.core.file.position.RoaringFormat;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.function.IntPredicate;
-import org.roaringbitmap.RoaringBitmap;
+import org.roaringbitmap.BitSetUtil;
 
 /** Writes the rows of a range bitmap by the bits of their codes. */
 final class SliceEncoder {
 
-  private final SortedColumn column;
+  private final int keyCount;
+  private final int[] codes; // by row; 0 for null, which is in no slice then
+  private final long[] words; // a bit a row: what is being written
 
   SliceEncoder(SortedColumn column) {
-    this.column = column;
+    keyCount = column.keyCount();
+    codes = new int[column.rowCount()];
+    words = new long[(column.rowCount() + Long.SIZE - 1) / Long.SIZE];
+    for (int row = 0; row < codes.length; row++) {
+      int code = column.rankAt(row);
+      codes[row] = Math.max(0, code);
+      words[row / Long.SIZE] |= (code < 0 ? 0L : 1L) << row;
+    }
   }
 
   byte[] encode() {
-    byte[] existence = bitmap(code -> code >= 0);
+    byte[] existence = RoaringFormat.write(BitSetUtil.bitmapOf(words));
     List<byte[]> slices = new ArrayList<>();
     int bytes = existence.length;
-    for (int bit = 0; bit < RangeBitmapFormat.slices(column.keyCount()); bit++) {
+    for (int bit = 0; bit < RangeBitmapFormat.slices(keyCount); bit++) {
       slices.add(slice(bit));
       bytes = Math.addExact(bytes, slices.get(bit).length);
     }
@@ -44,19 +53,11 @@ final class SliceEncoder {
   }
 
   private byte[] slice(int bit) {
-    return column.keyCount() == 0
-        ? RoaringFormat.write(new RoaringBitmap())
-        : bitmap(code -> code >= 0 && (code >>> bit & 1) != 0);
-  }
-
-  /** The rows whose code, -1 for null, is as asked. */
-  private byte[] bitmap(IntPredicate wanted) {
-    RoaringBitmap rows = new RoaringBitmap();
-    for (int row = 0; row < column.rowCount(); row++) {
-      if (wanted.test(column.rankAt(row))) {
-        rows.add(row);
-      }
+    Arrays.fill(words, 0);
+    for (int row = 0; row < codes.length; row++) {
+      // 64 slices stand for no key; then all codes are 0, so that a shift by bit % 32 does no harm.
+      words[row / Long.SIZE] |= (codes[row] >>> bit & 1L) << row;
     }
-    return RoaringFormat.write(rows);
+    return RoaringFormat.write(BitSetUtil.bitmapOf(words));
   }
 }

@@ -7,6 +7,7 @@ import io.obelus.core.io.CorruptFileException;
 import io.obelus.core.io.Place;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import org.roaringbitmap.RoaringBitmap;
 
 /**
@@ -44,38 +45,63 @@ final class Slices {
     return existing;
   }
 
-  /** The rows of the codes {@code [from, to)}, for the caller to keep. */
-  RoaringBitmap between(int from, int to) throws IOException {
-    RoaringBitmap rows = atLeast(from);
-    if (to < keyCount) {
-      rows.andNot(atLeast(to));
-    }
-    return rows;
+  /** The codes {@code [from, to)}, at least one. */
+  record Codes(int from, int to) {}
+
+  /**
+   * The rows that have one of the codes, for the caller to keep.
+   *
+   * @param wanted at least one, all below the number of keys
+   */
+  RoaringBitmap rows(List<Codes> wanted) throws IOException {
+    RoaringBitmap found = new RoaringBitmap();
+    RoaringBitmap all = existing();
+    load(lowestBit(wanted));
+    collect(wanted, 0, slices.length, all, found);
+    return found;
   }
 
-  /** The rows whose code is {@code code} or more: those above {@code code - 1}. */
-  private RoaringBitmap atLeast(int code) throws IOException {
-    if (code == 0) {
-      return existing().clone();
-    }
-    existing();
-    int below = code - 1;
-    int lowestZero = Integer.numberOfTrailingZeros(~below);
-    if (lowestZero >= slices.length) {
-      return new RoaringBitmap();
-    }
-    load(lowestZero);
-    // Above are the rows that first differ, from the top, where below has a zero bit.
-    RoaringBitmap above = slices[lowestZero].clone();
-    for (int bit = lowestZero + 1; bit < slices.length; bit++) {
-      if ((below >>> bit & 1) != 0) {
-        above.and(slices[bit]);
-      } else {
-        above.or(slices[bit]);
+  /** The lowest bit by which wanted and unwanted codes differ. */
+  private int lowestBit(List<Codes> wanted) {
+    int lowest = slices.length;
+    for (Codes codes : wanted) {
+      lowest = Math.min(lowest, Integer.numberOfTrailingZeros(codes.from));
+      if (codes.to < keyCount) {
+        lowest = Math.min(lowest, Integer.numberOfTrailingZeros(codes.to));
       }
     }
-    above.and(existing);
-    return above;
+    return lowest;
+  }
+
+  /**
+   * Halves the codes by their bits, from the highest on, until a half is wanted as a whole or not
+   * at all: what is left to look at is soon small.
+   *
+   * @param wanted those that intersect the codes looked at, at least one
+   * @param from the codes looked at begin here and share their bits above the lowest {@code bits}
+   * @param rows that have one of these codes
+   */
+  private void collect(
+      List<Codes> wanted, long from, int bits, RoaringBitmap rows, RoaringBitmap found) {
+    long to = Math.min(keyCount, from + (1L << bits));
+    if (wanted.get(0).from <= from && to <= wanted.get(0).to) {
+      found.or(rows);
+      return;
+    }
+    RoaringBitmap slice = slices[bits - 1];
+    long middle = from + (1L << (bits - 1));
+    List<Codes> low = intersecting(wanted, from, middle);
+    if (!low.isEmpty()) {
+      collect(low, from, bits - 1, RoaringBitmap.andNot(rows, slice), found);
+    }
+    List<Codes> high = intersecting(wanted, middle, to);
+    if (!high.isEmpty()) {
+      collect(high, middle, bits - 1, RoaringBitmap.and(rows, slice), found);
+    }
+  }
+
+  private static List<Codes> intersecting(List<Codes> wanted, long from, long to) {
+    return wanted.stream().filter(codes -> codes.from < to && from < codes.to).toList();
   }
 
   private void open() throws IOException {

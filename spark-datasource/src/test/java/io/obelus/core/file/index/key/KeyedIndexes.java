@@ -173,6 +173,17 @@ public final class KeyedIndexes {
     return values;
   }
 
+  /** As many BIGINTs or STRINGs that differ, in no order. */
+  public static List<Object> manyDistinct(ColumnType type, int count) {
+    boolean text = type.equals(ColumnType.string());
+    List<Object> values = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      long number = i * 0x9E3779B97F4A7C15L; // odd: differs for every i
+      values.add(text ? UTF8String.fromString(Long.toString(number, 36)) : (Object) number);
+    }
+    return values;
+  }
+
   /** A value, one of few or any. */
   public static Object value(Random random, ColumnType type) {
     ColumnType.Scalar scalar = (ColumnType.Scalar) type;
