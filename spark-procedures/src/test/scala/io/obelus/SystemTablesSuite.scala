@@ -35,7 +35,7 @@ class SystemTablesSuite extends ObelusSuite {
   test("each system table is on the page, our own with all columns") {
     SystemTables.names.forEach(name => assert(page.contains(s"\n| `$$$name` |"), name))
     for {
-      name <- Seq("deletion_bitmaps", "levels")
+      name <- Seq("deletion_bitmaps", "levels", "file_indexes")
       column <- SystemTables.find(name).get.rowType.names.asScala
     } assert(page.contains(s"\n| `$column` |"), column)
   }

@@ -47,6 +47,14 @@ public final class FileIndex implements Closeable {
   }
 
   /**
+   * One index in here, whether we can read its kind or not.
+   *
+   * @param column as the container calls it: {@code city}, or {@code props[colour]}
+   * @param size bytes; 0 if the data file has no rows
+   */
+  public record Part(String column, String kind, int size) {}
+
+  /**
    * Indexes that the manifest holds.
    *
    * @param dataFile name of the data file, for errors
@@ -165,6 +173,13 @@ public final class FileIndex implements Closeable {
       }
     }
     return opened;
+  }
+
+  /** All indexes in here, in the order of the container. */
+  public List<Part> parts() {
+    return directory.slots().stream()
+        .map(slot -> new Part(slot.column(), slot.kind(), slot.length()))
+        .toList();
   }
 
   /** Bytes of the container, all of it. */

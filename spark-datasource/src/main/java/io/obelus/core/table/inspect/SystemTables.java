@@ -19,7 +19,8 @@ public final class SystemTables {
           new BucketsTable(),
           new TableIndexesTable(),
           new DeletionBitmapsTable(),
-          new LevelsTable());
+          new LevelsTable(),
+          new FileIndexesTable());
 
   private SystemTables() {}
 

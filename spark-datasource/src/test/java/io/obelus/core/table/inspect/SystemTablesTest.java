@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SystemTablesTest {
 
   /** System tables that are ours alone. */
-  private static final List<String> OURS = List.of("deletion_bitmaps", "levels");
+  private static final List<String> OURS = List.of("deletion_bitmaps", "levels", "file_indexes");
 
   @TempDir Path directory;
 
@@ -262,6 +262,60 @@ class SystemTablesTest {
     table.table().createTag("forever", 1);
     table.table().createTag("a while", 1, Duration.ofHours(36));
     assertSame(table, "tags");
+  }
+
+  @Test
+  void indexes_of_files_are_listed_and_why_there_is_none() throws Exception {
+    PaimonTable table =
+        new PaimonTables(directory)
+            .create(
+                "t",
+                List.of("k INT NOT NULL", "a INT", "b STRING"),
+                List.of(),
+                List.of("k"),
+                Map.of(
+                    "bucket", "1",
+                    "deletion-vectors.enabled", "true",
+                    "file-index.bitmap.columns", "a",
+                    "file-index.bloom-filter.columns", "b",
+                    "file-index.in-manifest-threshold", "1 b"));
+    table.write(insert(1, 7, "x"), insert(2, 8, "y"));
+    table =
+        table.alter(
+            SchemaChange.renameColumn("b", "c"),
+            SchemaChange.addColumn("d", DataTypes.INT()),
+            SchemaChange.removeOption("file-index.bloom-filter.columns"),
+            SchemaChange.setOption("file-index.bloom-filter.columns", "c"),
+            SchemaChange.setOption("file-index.bitmap.columns", "a,c,d"));
+    List<List<Object>> rows = rows(table, "file_indexes", 0);
+    assertThat(rows)
+        .extracting(row -> List.of(row.get(4), row.get(5), row.get(8) == null))
+        .containsExactlyInAnyOrder(
+            List.of("a", "bitmap", true),
+            List.of("c", "bloom-filter", true),
+            List.of("c", "bitmap", false),
+            List.of("d", "bitmap", false));
+    assertThat(rows)
+        .filteredOn(row -> row.get(8) == null)
+        .allSatisfy(
+            row -> {
+              assertThat((long) row.get(6)).isPositive();
+              assertThat(row.get(7)).asString().endsWith(".index");
+            });
+    assertThat(rows)
+        .filteredOn(row -> row.get(4).equals("d"))
+        .singleElement()
+        .satisfies(
+            row -> assertThat(row).endsWith("the column was added after the file was written"));
+  }
+
+  @Test
+  void a_small_index_is_in_the_manifest() throws Exception {
+    Path place = GoldenTables.unpack("pk_dv_file_index", directory);
+    PaimonTable table = new PaimonTables(directory.resolve("scratch")).open(place);
+    assertThat(rows(table, "file_indexes", 0))
+        .isNotEmpty()
+        .allSatisfy(row -> assertThat(row.get(8)).isNull());
   }
 
   private long sizeOf(PaimonTable table, long rowCount) throws IOException {
