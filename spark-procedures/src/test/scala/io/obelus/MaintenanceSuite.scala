@@ -153,6 +153,17 @@ class MaintenanceSuite extends ObelusSuite {
     }
   }
 
+  test("manifests are made one, and not again") {
+    withTable { t =>
+      val done = spark.sql(s"CALL sys.compact_manifest('$t')").head
+      assert(done.getLong(0) > 1 && done.getLong(1) == 1 && done.getLong(3) < done.getLong(2))
+      assert(newestSnapshot("t") == 5)
+      reads("t")("v4")
+      assert(spark.sql(s"CALL sys.compact_manifest(table => '$t')").head.getLong(1) == 1)
+      assert(newestSnapshot("t") == 5)
+    }
+  }
+
   test("a session that reads times as Java 8 does is answered in them") {
     withTable { t =>
       Files.writeString(directoryOf("t").resolve("manifest/manifest-x"), "12")

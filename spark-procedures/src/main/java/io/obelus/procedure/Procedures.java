@@ -13,6 +13,7 @@ public final class Procedures {
   private static final List<Procedure> ALL =
       List.<Procedure>of(
               new CompactProcedure(),
+              new CompactManifestProcedure(),
               new CreateTagProcedure(),
               new DeleteTagProcedure(),
               new ExpireSnapshotsProcedure(),

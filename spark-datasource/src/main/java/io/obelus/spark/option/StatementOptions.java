@@ -219,19 +219,6 @@ public final class StatementOptions {
     if (given.isEmpty()) {
       return table;
     }
-    Map<String, String> merged = new HashMap<>(schema.options());
-    merged.putAll(given);
-    TableSchema overlaid =
-        new TableSchema(
-            schema.version(),
-            schema.id(),
-            schema.rowType(),
-            schema.highestFieldId(),
-            schema.partitionKeys(),
-            schema.primaryKeys(),
-            merged,
-            schema.comment(),
-            schema.timeMillis());
-    return new Table(table.name(), table.storage(), table.directory(), overlaid, table.schemas());
+    return table.withOptions(given);
   }
 }

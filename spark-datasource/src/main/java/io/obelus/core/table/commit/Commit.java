@@ -112,6 +112,16 @@ public final class Commit {
   }
 
   /**
+   * Commits nothing but what merging its manifests makes of the newest snapshot.
+   *
+   * @return empty if the table has no snapshot
+   */
+  public Optional<Snapshot> mergeManifests() throws IOException {
+    Proposal nothing = new Proposal(Snapshot.Kind.COMPACT, List.of(), null);
+    return run(() -> latest -> Optional.ofNullable(latest).map(any -> nothing), List.of());
+  }
+
+  /**
    * Deletes what changes wrote that will not be committed. Never throws for a file that is gone.
    * Does nothing once the changes are committed, or may be.
    */

@@ -9,6 +9,8 @@ import io.obelus.core.table.schema.TableOptions;
 import io.obelus.core.table.schema.TableSchema;
 import java.io.IOException;
 import java.io.Serializable;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * One table: where it is and what it looks like now. Its content is in its snapshots. Immutable,
@@ -45,6 +47,24 @@ public record Table(
     return schemaId == schema.id()
         ? this
         : new Table(name, storage, directory, schemas.get(schemaId), schemas);
+  }
+
+  /** The same table with options set, for what follows: nothing of it is stored. */
+  public Table withOptions(Map<String, String> more) {
+    Map<String, String> options = new HashMap<>(schema.options());
+    options.putAll(more);
+    TableSchema overlaid =
+        new TableSchema(
+            schema.version(),
+            schema.id(),
+            schema.rowType(),
+            schema.highestFieldId(),
+            schema.partitionKeys(),
+            schema.primaryKeys(),
+            options,
+            schema.comment(),
+            schema.timeMillis());
+    return new Table(name, storage, directory, overlaid, schemas);
   }
 
   public TableOptions options() {
