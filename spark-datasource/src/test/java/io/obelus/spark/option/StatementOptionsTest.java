@@ -59,7 +59,7 @@ class StatementOptionsTest {
   @Test
   void a_bad_value_is_refused_with_what_is_allowed() {
     assertThatThrownBy(() -> levelZero(Map.of(), Map.of("scan.level-0", "maybe")))
-        .hasMessage("option 'scan.level-0' should be merge or skip but is 'maybe'");
+        .hasMessage("option 'scan.level-0' should be merge, skip or top-only but is 'maybe'");
     assertThatThrownBy(() -> levelZero(Map.of(), Map.of("read.batch-size", "0")))
         .hasMessage(
             "option 'read.batch-size' should be a whole number from 1 to 262144 but is '0'");
