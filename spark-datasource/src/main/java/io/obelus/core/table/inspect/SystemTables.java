@@ -15,6 +15,7 @@ public final class SystemTables {
           new FilesTable(),
           new ManifestsTable(),
           new TagsTable(),
+          new BranchesTable(),
           new PartitionsTable(),
           new BucketsTable(),
           new TableIndexesTable(),
