@@ -302,7 +302,15 @@ public final class CoreTable {
   private static List<List<Object>> rows(Table table, Snapshot snapshot, LevelZero levelZero)
       throws IOException {
     RowType columns = table.schema().rowType();
-    List<List<Object>> rows = scan(table, snapshot, columns, Predicate.ALWAYS, levelZero, 1);
+    List<List<Object>> rows =
+        scan(
+            table,
+            snapshot,
+            columns,
+            Predicate.ALWAYS,
+            levelZero,
+            1,
+            DataFiles.BatchSettings.DEFAULT);
     rows.sort(
         PlainValues.order(table.schema().primaryKeys().stream().map(columns::indexOf).toList()));
     return rows;
@@ -316,8 +324,15 @@ public final class CoreTable {
    */
   public List<List<Object>> rows(RowType columns, Predicate condition, int tasks)
       throws IOException {
+    return rows(columns, condition, tasks, DataFiles.BatchSettings.DEFAULT);
+  }
+
+  /** As the other form, in batches of this kind. */
+  public List<List<Object>> rows(
+      RowType columns, Predicate condition, int tasks, DataFiles.BatchSettings batches)
+      throws IOException {
     Snapshot latest = table.snapshots().latest().orElse(null);
-    return scan(table, latest, columns, condition, LevelZero.MERGE, tasks);
+    return scan(table, latest, columns, condition, LevelZero.MERGE, tasks, batches);
   }
 
   private static List<List<Object>> scan(
@@ -326,13 +341,13 @@ public final class CoreTable {
       RowType columns,
       Predicate condition,
       LevelZero levelZero,
-      int tasks)
+      int tasks,
+      DataFiles.BatchSettings batches)
       throws IOException {
     List<List<Object>> rows = new ArrayList<>();
     ScanPlan plan = ScanPlan.of(table, snapshot, condition, levelZero);
     for (Split split : plan.splits(tasks)) {
-      try (SplitReader reader =
-          new SplitReader(table, columns, condition, DataFiles.BatchSettings.DEFAULT, split)) {
+      try (SplitReader reader = new SplitReader(table, columns, condition, batches, split)) {
         for (ColumnarBatch batch = reader.next(); batch != null; batch = reader.next()) {
           for (int i = 0; i < batch.numRows(); i++) {
             InternalRow row = batch.getRow(i);

@@ -6,6 +6,7 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -41,6 +42,7 @@ public final class FailingStorage implements Storage {
   /** What all copies of one storage share. */
   private static final class State {
     final List<String> operations = new ArrayList<>();
+    final Map<String, Long> bytesRead = new HashMap<>();
     final int step;
     boolean dies;
     boolean afterDoing;
@@ -130,6 +132,17 @@ public final class FailingStorage implements Storage {
     }
   }
 
+  /** Bytes read so far of the files whose paths are meant. */
+  public long bytesRead(Predicate<String> paths) {
+    State state = state();
+    synchronized (state) {
+      return state.bytesRead.entrySet().stream()
+          .filter(file -> paths.test(file.getKey()))
+          .mapToLong(Map.Entry::getValue)
+          .sum();
+    }
+  }
+
   private State state() {
     return STATES.get(id);
   }
@@ -166,7 +179,7 @@ public final class FailingStorage implements Storage {
 
   @Override
   public SeekableInput open(String path) throws IOException {
-    return step("open " + path, () -> inner.open(path));
+    return new Counted(path, step("open " + path, () -> inner.open(path)));
   }
 
   @Override
@@ -227,6 +240,57 @@ public final class FailingStorage implements Storage {
   private static boolean done(IoAction action) throws IOException {
     action.run();
     return true;
+  }
+
+  /** An input whose bytes are counted. */
+  private final class Counted implements SeekableInput {
+    private final String path;
+    private final SeekableInput in;
+
+    Counted(String path, SeekableInput in) {
+      this.path = path;
+      this.in = in;
+    }
+
+    private void count(long bytes) {
+      State state = state();
+      synchronized (state) {
+        state.bytesRead.merge(path, bytes, Long::sum);
+      }
+    }
+
+    @Override
+    public long size() {
+      return in.size();
+    }
+
+    @Override
+    public long position() throws IOException {
+      return in.position();
+    }
+
+    @Override
+    public void seek(long offset) throws IOException {
+      in.seek(offset);
+    }
+
+    @Override
+    public int read(byte[] target, int at, int length) throws IOException {
+      int read = in.read(target, at, length);
+      count(Math.max(0, read));
+      return read;
+    }
+
+    @Override
+    public void readFully(byte[] target, int at, int length) throws IOException {
+      in.readFully(target, at, length);
+      count(length);
+    }
+
+    @Override
+    public void close() throws IOException {
+      in.close();
+    }
   }
 
   /** A stream whose close is a step of its own; a file is complete only after it. */
