@@ -4,6 +4,7 @@ import io.obelus.core.catalog.AlreadyExistsException;
 import io.obelus.core.catalog.FileSystemCatalog;
 import io.obelus.core.io.HadoopStorage;
 import io.obelus.core.io.Storage;
+import io.obelus.core.table.schema.SchemaChange;
 import io.obelus.core.table.snapshot.Table;
 import io.obelus.core.table.snapshot.TimeTravel;
 import io.obelus.spark.write.ObelusFunctions;
@@ -12,9 +13,6 @@ import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.UUID;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.analysis.NamespaceAlreadyExistsException;
@@ -23,7 +21,6 @@ import org.apache.spark.sql.catalyst.analysis.NoSuchNamespaceException;
 import org.apache.spark.sql.catalyst.analysis.NoSuchTableException;
 import org.apache.spark.sql.catalyst.analysis.NonEmptyNamespaceException;
 import org.apache.spark.sql.catalyst.analysis.TableAlreadyExistsException;
-import org.apache.spark.sql.connector.catalog.CatalogV2Util;
 import org.apache.spark.sql.connector.catalog.FunctionCatalog;
 import org.apache.spark.sql.connector.catalog.Identifier;
 import org.apache.spark.sql.connector.catalog.NamespaceChange;
@@ -335,46 +332,8 @@ public final class ObelusCatalog
   public ObelusTable alterTable(Identifier identifier, TableChange... changes)
       throws NoSuchTableException {
     Table table = changeable(identifier, "ALTER TABLE");
-    Map<String, String> set = new TreeMap<>();
-    Set<String> removed = new TreeSet<>();
-    for (TableChange change : changes) {
-      if (change instanceof TableChange.SetProperty property) {
-        refuseReserved(property.property());
-        set.put(property.property(), property.value());
-        removed.remove(property.property());
-      } else if (change instanceof TableChange.RemoveProperty property) {
-        refuseReserved(property.property());
-        removed.add(property.property());
-        set.remove(property.property());
-      } else {
-        throw new UnsupportedOperationException(
-            "ALTER TABLE … " + statement(change) + " is not there yet");
-      }
-    }
-    return ObelusTable.latest(io(() -> tables.alter(table, set, removed)), true);
-  }
-
-  private static void refuseReserved(String property) {
-    if (CatalogV2Util.TABLE_RESERVED_PROPERTIES().contains(property)
-        || property.equals(TableDefinition.PRIMARY_KEY)
-        || property.equals("partition")) {
-      throw new IllegalArgumentException(
-          "property '" + property + "' of a table cannot be changed");
-    }
-  }
-
-  private static String statement(TableChange change) {
-    if (change instanceof TableChange.AddColumn) {
-      return "ADD COLUMN";
-    } else if (change instanceof TableChange.DeleteColumn) {
-      return "DROP COLUMN";
-    } else if (change instanceof TableChange.RenameColumn) {
-      return "RENAME COLUMN";
-    } else if (change instanceof TableChange.ColumnChange) {
-      return "ALTER COLUMN";
-    } else {
-      return change.getClass().getSimpleName();
-    }
+    SchemaChange change = AlterStatement.change(changes);
+    return ObelusTable.latest(io(() -> tables.alter(table, change)), true);
   }
 
   @Override

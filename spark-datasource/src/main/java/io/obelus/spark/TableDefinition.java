@@ -50,7 +50,8 @@ record TableDefinition(
         columns, identities(partitions), options, properties.get(TableCatalog.PROP_COMMENT));
   }
 
-  private static void refuseMetadataName(String name) {
+  /** Refuses the name of a metadata column. */
+  static void refuseMetadataName(String name) {
     for (var reserved : MetadataColumns.ALL) {
       if (reserved.name().equalsIgnoreCase(name)) {
         throw new IllegalArgumentException(

@@ -5,6 +5,7 @@ import io.obelus.core.io.Storage;
 import io.obelus.core.io.TableDirectory;
 import io.obelus.core.table.schema.NewTable;
 import io.obelus.core.table.schema.OptionChange;
+import io.obelus.core.table.schema.SchemaChange;
 import io.obelus.core.table.schema.Schemas;
 import io.obelus.core.table.schema.TableSchema;
 import io.obelus.core.table.snapshot.Table;
@@ -219,7 +220,17 @@ public record FileSystemCatalog(Storage storage, String warehouse) implements Se
    * @return the table with its new schema
    */
   public Table alter(Table table, Map<String, String> set, Set<String> removed) throws IOException {
-    OptionChange change = new OptionChange(set, removed);
+    return alter(table, new OptionChange(set, removed));
+  }
+
+  /**
+   * Changes the schema of a table, on top of what others change meanwhile. Files stay as they are.
+   *
+   * @return the table with its new schema
+   * @throws IllegalArgumentException if the schema, as it is by then, cannot be changed so
+   * @throws CommitConflictException if others kept being faster
+   */
+  public Table alter(Table table, SchemaChange change) throws IOException {
     for (int tried = 0; tried < TRIES; tried++) {
       Table now = current(table);
       TableSchema next =

@@ -34,4 +34,9 @@ public record Column(int id, String name, ColumnType type, String comment, Strin
   public Column typed(ColumnType other) {
     return new Column(id, name, other, comment, defaultValue);
   }
+
+  /** The same column with another comment; null for none. */
+  public Column commented(String other) {
+    return new Column(id, name, type, other, defaultValue);
+  }
 }

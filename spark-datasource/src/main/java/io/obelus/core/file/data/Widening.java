@@ -14,7 +14,7 @@ import org.apache.spark.sql.types.Decimal;
  * point numbers).
  */
 @FunctionalInterface
-interface Widening {
+public interface Widening {
 
   /**
    * Puts the value at {@code row} of {@code from}, which is not null, at {@code at} of {@code to}.
@@ -34,7 +34,7 @@ interface Widening {
    * @throws IllegalArgumentException if there is no such way
    */
   static Widening of(String path, String column, ColumnType.Scalar from, ColumnType.Scalar to) {
-    if (isSame(from, to)) {
+    if (isNothing(from, to)) {
       return null;
     }
     Widening widening = widening(from, to);
@@ -46,6 +46,11 @@ interface Widening {
     return widening;
   }
 
+  /** Whether values of one type can be read as the other. */
+  static boolean isPossible(ColumnType.Scalar from, ColumnType.Scalar to) {
+    return isNothing(from, to) || widening(from, to) != null;
+  }
+
   private static String name(ColumnType.Scalar type) {
     String name = type.kind().name();
     if (type.kind() == Kind.DECIMAL) {
@@ -54,7 +59,8 @@ interface Widening {
     return type.precision() == 0 ? name : name + "(" + type.precision() + ")";
   }
 
-  private static boolean isSame(ColumnType.Scalar from, ColumnType.Scalar to) {
+  /** Whether values of one type can stay as they are to be values of the other. */
+  static boolean isNothing(ColumnType.Scalar from, ColumnType.Scalar to) {
     Kind kind = from.kind();
     if (LENGTHS.contains(kind)) {
       boolean alike = TEXTS.contains(kind) ? TEXTS.contains(to.kind()) : BYTES.contains(to.kind());

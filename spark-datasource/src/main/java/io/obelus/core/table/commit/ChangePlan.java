@@ -3,6 +3,7 @@ package io.obelus.core.table.commit;
 import io.obelus.core.bucket.BucketChange;
 import io.obelus.core.bucket.BucketId;
 import io.obelus.core.file.data.DataFile;
+import io.obelus.core.io.CommitConflictException;
 import io.obelus.core.row.RowBytes;
 import io.obelus.core.table.manifest.IndexEntry;
 import io.obelus.core.table.manifest.ManifestEntry;
@@ -36,6 +37,7 @@ final class ChangePlan implements Plan {
     this.partitions =
         changes.stream().map(change -> change.bucket().partition()).collect(Collectors.toSet());
     this.conflicts = new Conflicts(table, base);
+    checkColumns();
     Set<BucketId> seen = new HashSet<>();
     for (BucketChange change : changes) {
       if (!seen.add(change.bucket())
@@ -44,6 +46,23 @@ final class ChangePlan implements Plan {
         throw new IllegalArgumentException(
             "two changes of " + conflicts.name(change.bucket()) + "; one commit takes one of each");
       }
+    }
+  }
+
+  /**
+   * Refuses to rewrite, by older columns, rows that may have newer ones: their values would be
+   * lost. Rows that are only added are what their writer knew.
+   */
+  private void checkColumns() {
+    boolean older = base != null && base.schemaId() > table.schema().id();
+    boolean onlyMore = !table.schema().keyed() && changes.stream().allMatch(ChangePlan::onlyAdds);
+    if (older
+        && !onlyMore
+        && !table.schemas().get(base.schemaId()).rowType().equals(table.schema().rowType())) {
+      throw new CommitConflictException(
+          ("table %s: its columns were changed (schema %d) after this statement had read them "
+                  + "(schema %d). Nothing of it was committed; run it again.")
+              .formatted(table.name(), base.schemaId(), table.schema().id()));
     }
   }
 

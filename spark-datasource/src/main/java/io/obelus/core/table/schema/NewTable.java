@@ -119,7 +119,7 @@ public record NewTable(
   }
 
   /** Names of all columns, nested ones too. */
-  private static void checkColumns(List<Column> columns, String parent) {
+  static void checkColumns(List<Column> columns, String parent) {
     Set<String> names = new HashSet<>();
     for (Column column : columns) {
       String name = parent + column.name();

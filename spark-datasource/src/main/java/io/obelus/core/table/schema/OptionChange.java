@@ -12,7 +12,7 @@ import java.util.TreeSet;
  * @param set name and new value
  * @param removed names; one that is not set is no error
  */
-public record OptionChange(Map<String, String> set, Set<String> removed) {
+public record OptionChange(Map<String, String> set, Set<String> removed) implements SchemaChange {
 
   /** What the files of a table were laid out by: another value would misread those that exist. */
   private static final Set<String> IMMUTABLE =
@@ -43,12 +43,7 @@ public record OptionChange(Map<String, String> set, Set<String> removed) {
     removed = Set.copyOf(removed);
   }
 
-  /**
-   * The schema after {@code schema}; the same one if nothing changes.
-   *
-   * @param hasSnapshot whether anything was ever committed: some options are fixed from then on
-   * @throws IllegalArgumentException names an option that cannot be changed, or not to this value
-   */
+  @Override
   public TableSchema applyTo(TableSchema schema, boolean hasSnapshot, long timeMillis) {
     Map<String, String> options = new LinkedHashMap<>(schema.options());
     options.putAll(set);

@@ -47,6 +47,20 @@ public record TableSchema(
         millis);
   }
 
+  /** The same schema with another comment, as the next one of its table. */
+  TableSchema next(String otherComment, long millis) {
+    return new TableSchema(
+        SchemaFormat.WRITTEN,
+        id + 1,
+        rowType,
+        highestFieldId,
+        partitionKeys,
+        primaryKeys,
+        options,
+        otherComment,
+        millis);
+  }
+
   /** The columns as a schema file has them, but on one line: a JSON array. */
   public String columnsJson() {
     return SchemaFormat.columns(rowType).toString();
