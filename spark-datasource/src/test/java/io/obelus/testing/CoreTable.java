@@ -21,6 +21,7 @@ import io.obelus.core.row.Truth;
 import io.obelus.core.table.commit.Commit;
 import io.obelus.core.table.maintenance.Compaction;
 import io.obelus.core.table.maintenance.TableTasks;
+import io.obelus.core.table.scan.ScanFilter;
 import io.obelus.core.table.scan.ScanPlan;
 import io.obelus.core.table.scan.ScanPlan.LevelZero;
 import io.obelus.core.table.scan.Split;
@@ -347,7 +348,8 @@ public final class CoreTable {
     List<List<Object>> rows = new ArrayList<>();
     ScanPlan plan = ScanPlan.of(table, snapshot, condition, levelZero);
     for (Split split : plan.splits(tasks)) {
-      try (SplitReader reader = new SplitReader(table, columns, condition, batches, split)) {
+      try (SplitReader reader =
+          new SplitReader(table, columns, ScanFilter.of(condition), batches, split)) {
         for (ColumnarBatch batch = reader.next(); batch != null; batch = reader.next()) {
           for (int i = 0; i < batch.numRows(); i++) {
             InternalRow row = batch.getRow(i);

@@ -55,6 +55,10 @@ public final class SpeedBenchmark {
       pmod(xxhash64(id, round, 12), 3) = 0 AS b
       """;
 
+  private static final String INDEXES =
+      ", 'file-index.bitmap.columns' = 't8', 'file-index.bsi.columns' = 'i1',"
+          + " 'file-index.bloom-filter.columns' = 'tu', 'file-index.bloom-filter.tu.fpp' = '0.01'";
+
   private static final String SUM = "SELECT sum(i1), sum(i2), sum(d), sum(half) FROM %s";
   private static final String HASH = "SELECT bit_xor(xxhash64(*)), count(*) FROM %s";
 
@@ -200,10 +204,17 @@ public final class SpeedBenchmark {
   }
 
   private void createTable(String name) {
+    createTable(name, "");
+  }
+
+  /**
+   * @param indexes further properties, with a comma before each
+   */
+  private void createTable(String name, String indexes) {
     sql("DROP TABLE IF EXISTS obelus.bench." + name);
     sql(
-        "CREATE TABLE obelus.bench.%s (%s) TBLPROPERTIES ('primary-key' = 'id', 'bucket' = '%d')"
-            .formatted(name, COLUMNS, BUCKETS));
+        "CREATE TABLE obelus.bench.%s (%s) TBLPROPERTIES ('primary-key' = 'id', 'bucket' = '%d'%s)"
+            .formatted(name, COLUMNS, BUCKETS, indexes));
   }
 
   private void upsert(String name, int round) {
@@ -233,9 +244,26 @@ public final class SpeedBenchmark {
   }
 
   private void query(String work, String select, double most) {
-    Cost ours = warm(run -> sql(select.formatted("obelus.bench.t")));
-    Cost plain = warm(run -> sql(select.formatted("plain")));
+    query(work, select, "t", "plain", most);
+  }
+
+  private void query(String work, String select, String table, String view, double most) {
+    Cost ours = warm(run -> sql(select.formatted("obelus.bench." + table)));
+    Cost plain = warm(run -> sql(select.formatted(view)));
     line(work, plain, ours, most);
+  }
+
+  private void checkSame(String work, String select, String table, String view) {
+    List<String> found = rows(select.formatted(table));
+    List<String> expected = rows(select.formatted(view));
+    if (!found.equals(expected)) {
+      throw new IllegalStateException(
+          "%s: should be %s but is %s".formatted(work, expected, found));
+    }
+  }
+
+  private List<String> rows(String select) {
+    return spark.sql(select).collectAsList().stream().map(Row::toString).sorted().toList();
   }
 
   private void run() {
@@ -292,17 +320,12 @@ public final class SpeedBenchmark {
     named("plain");
     query("scan, sum over 4 columns", SUM, 1.1);
     query("scan, hash of all columns", HASH, 1.1);
-    query("equality on an 8-valued column *", "SELECT sum(i1) FROM %s WHERE t8 = 'kind-3'", 0.5);
-    query(
-        "1 % range on an unclustered number *", HASH + " WHERE i1 BETWEEN 300000 AND 309999", 0.6);
     query("one key", "SELECT * FROM %s WHERE id = " + ROWS / 3, 0.3);
     String thousand =
         IntStream.range(0, 1000)
             .mapToObj(i -> String.valueOf((i * 7_919_777L) % ROWS))
             .collect(Collectors.joining(",", "(", ")"));
     query("1000 keys", HASH + " WHERE id IN " + thousand, 0.4);
-    String text = spark.sql("SELECT max(tu) FROM plain").head().getString(0);
-    query("one value of a unique text *", "SELECT * FROM %s WHERE tu = '" + text + "'", 0.2);
     query("COUNT(*)", "SELECT count(*) FROM %s", 0.5);
 
     String expected = expectedRows();
@@ -329,8 +352,8 @@ public final class SpeedBenchmark {
     }
     Cost compaction = Cost.median(compactions);
     line("full compaction", Cost.median(rewrites), compaction, 1.0);
+    Cost indexed = runIndexed();
 
-    System.out.println("* the target is for a table with a file index on that column");
     System.out.printf(
         Locale.ROOT,
         "%nDELETE of 5 %%: %.2f CPU seconds (target 1.2), %s written%n",
@@ -341,6 +364,13 @@ public final class SpeedBenchmark {
         "bytes written by a round: %s, %.2f of the batch as Parquet (target 1.3)%n",
         mib(round.bytes()),
         (double) round.bytes() / append.bytes());
+    System.out.printf(
+        Locale.ROOT,
+        "building a bitmap, a bit-sliced and a bloom index: %.2f times the load, %s more,"
+            + " peak heap %s%n",
+        indexed.seconds() / load.seconds(),
+        mib(indexed.bytes() - load.bytes()),
+        mib(indexed.peak()));
     System.out.printf(
         "peak heap: load %s (plain %s), round %s (plain %s), full compaction %s%n",
         mib(load.peak()),
@@ -353,6 +383,53 @@ public final class SpeedBenchmark {
             + rounds.stream()
                 .map(cost -> String.format(Locale.ROOT, "%.2f", cost.seconds()))
                 .collect(Collectors.joining(" ")));
+  }
+
+  /** Queries on a table with indexes, after rounds and a delete; answers what its load cost. */
+  private Cost runIndexed() {
+    List<Cost> loads = new ArrayList<>();
+    for (int run = -1; run < Math.min(3, RUNS); run++) {
+      createTable("indexed", INDEXES);
+      Cost load = cost(table("indexed"), run, r -> upsert("indexed", 0));
+      if (run >= 0) {
+        loads.add(load);
+      }
+    }
+    for (int round = 1; round <= ROUNDS; round++) {
+      upsert("indexed", round);
+    }
+    sql("DELETE FROM obelus.bench.indexed WHERE i2 % 20 = 3");
+    spark.table("obelus.bench.indexed").write().parquet(root.resolve("live").toString());
+    named("live");
+    String equal = "SELECT sum(i1) FROM %s WHERE t8 = 'kind-3'";
+    indexed("equality on an 8-valued column", equal, 0.5);
+    indexed("3 of 8 values", "SELECT sum(i1) FROM %s WHERE t8 IN ('kind-1','kind-4','kind-7')", 1);
+    indexed("7 of 8 values", "SELECT sum(i1) FROM %s WHERE t8 <> 'kind-4'", 1.1);
+    indexed("1 % range on a number", HASH + " WHERE i1 BETWEEN 300000 AND 309999", 0.6);
+    indexed("12 % range on a number", HASH + " WHERE i1 BETWEEN 300000 AND 419999", 1.1);
+    indexed("50 % range on a number", HASH + " WHERE i1 >= 500000", 1.1);
+    List<String> texts =
+        spark
+            .sql("SELECT tu FROM live WHERE i1 BETWEEN 500000 AND 501000 LIMIT 100")
+            .collectAsList()
+            .stream()
+            .map(row -> "'" + row.getString(0) + "'")
+            .toList();
+    indexed("one value of a unique text", "SELECT * FROM %s WHERE tu = " + texts.get(0), 0.2);
+    indexed(
+        "100 values of a unique text",
+        "SELECT * FROM %s WHERE tu IN (" + String.join(",", texts) + ")",
+        0.4);
+    indexed("no value of a unique text", "SELECT * FROM %s WHERE tu = 'order-FF'", 0.2);
+    indexed("COUNT(*) of a value", "SELECT count(*) FROM %s WHERE t8 = 'kind-3'", 0.5);
+    indexed("COUNT(*) by value", "SELECT t8, count(*) FROM %s GROUP BY t8", 0.5);
+    indexed("MIN and MAX", "SELECT min(i1), max(i1) FROM %s", 0.5);
+    return Cost.median(loads);
+  }
+
+  private void indexed(String work, String select, double most) {
+    checkSame(work, select, "obelus.bench.indexed", "live");
+    query(work, select, "indexed", "live", most);
   }
 
   /** Count and hash of the live rows, by plain Spark from the batches. */

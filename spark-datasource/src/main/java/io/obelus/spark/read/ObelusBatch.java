@@ -1,6 +1,6 @@
 package io.obelus.spark.read;
 
-import io.obelus.core.row.Predicate;
+import io.obelus.core.table.scan.ScanFilter;
 import org.apache.spark.sql.connector.read.Batch;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
@@ -9,14 +9,14 @@ import org.apache.spark.sql.connector.read.PartitionReaderFactory;
  * The partitions of a scan, one per split. Equal to another if the scans are, so that Spark can use
  * one exchange for both.
  *
- * @param condition the scan's when the batch was made
+ * @param filter the scan's when the batch was made
  */
-record ObelusBatch(ObelusScan scan, Predicate condition) implements Batch {
+record ObelusBatch(ObelusScan scan, ScanFilter filter) implements Batch {
 
   @Override
   public InputPartition[] planInputPartitions() {
     return scan.splits().stream()
-        .map(split -> new ObelusPartition(split, condition))
+        .map(split -> new ObelusPartition(split, filter))
         .toArray(InputPartition[]::new);
   }
 

@@ -45,7 +45,7 @@ final class ObelusPartitionReaderFactory implements PartitionReaderFactory {
 
   private SplitReader open(InputPartition partition) {
     ObelusPartition part = (ObelusPartition) partition;
-    return new SplitReader(table, columns, part.condition(), batches, part.split());
+    return new SplitReader(table, columns, part.filter(), batches, part.split());
   }
 
   private static long files(InputPartition partition) {

@@ -3,6 +3,7 @@ package io.obelus.spark.read;
 import io.obelus.core.row.Column;
 import io.obelus.core.row.Predicate;
 import io.obelus.core.row.RowType;
+import io.obelus.core.table.scan.ScanFilter;
 import io.obelus.core.table.scan.ScanPlan;
 import io.obelus.core.table.scan.Split;
 import io.obelus.core.table.snapshot.Snapshot;
@@ -47,29 +48,32 @@ public final class ObelusScan
   private final Snapshot snapshot;
   private final RowType columns;
   private final Predicate pushed;
+  private final Predicate required;
   private final int limit;
   private final ReadSettings settings;
   private Predicate condition;
   private ScanPlan plan;
 
   /**
+   * @param pushed its {@code required} is not checked again by anybody
    * @param known the plan of this very condition, if somebody has made it already; else null
    */
   ObelusScan(
       Table table,
       Snapshot snapshot,
       RowType columns,
-      Predicate pushed,
+      ScanFilter pushed,
       int limit,
       ReadSettings settings,
       ScanPlan known) {
     this.table = table;
     this.snapshot = snapshot;
     this.columns = columns;
-    this.pushed = pushed;
+    this.pushed = pushed.condition();
+    this.required = pushed.required();
     this.limit = limit;
     this.settings = settings;
-    this.condition = pushed;
+    this.condition = pushed.condition();
     this.plan = known;
   }
 
@@ -85,7 +89,7 @@ public final class ObelusScan
 
   @Override
   public Batch toBatch() {
-    return new ObelusBatch(this, condition);
+    return new ObelusBatch(this, new ScanFilter(condition, required));
   }
 
   Table table() {
@@ -223,6 +227,7 @@ public final class ObelusScan
         && Objects.equals(snapshot, that.snapshot)
         && columns.equals(that.columns)
         && pushed.equals(that.pushed)
+        && required.equals(that.required)
         && condition.equals(that.condition)
         && limit == that.limit
         && settings.equals(that.settings);

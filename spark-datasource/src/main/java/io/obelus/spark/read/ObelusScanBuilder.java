@@ -1,7 +1,9 @@
 package io.obelus.spark.read;
 
 import io.obelus.core.row.Predicate;
+import io.obelus.core.row.Predicates;
 import io.obelus.core.row.RowType;
+import io.obelus.core.table.scan.ScanFilter;
 import io.obelus.core.table.scan.ScanPlan;
 import io.obelus.core.table.snapshot.Snapshot;
 import io.obelus.core.table.snapshot.Table;
@@ -28,9 +30,10 @@ import org.apache.spark.sql.types.StructType;
 /**
  * Collects what Spark pushes down into the scan of one snapshot.
  *
- * <p>Conditions are used to skip files and rows, and all of them are handed back: Spark checks them
- * again. {@code COUNT(*)} is answered from metadata where that is exact, and a limit drops whole
- * splits where the number of their rows is.
+ * <p>Conditions are used to skip files and rows and are handed back, so that Spark checks them
+ * again; all but those that an index answers for certain: see {@link RequiredConditions}. {@code
+ * COUNT(*)} is answered from metadata where that is exact, and a limit drops whole splits where the
+ * number of their rows is.
  */
 public final class ObelusScanBuilder
     implements ScanBuilder,
@@ -43,7 +46,7 @@ public final class ObelusScanBuilder
   private final Snapshot snapshot;
   private final ReadSettings settings;
   private RowType columns;
-  private Predicate condition = Predicate.ALWAYS;
+  private ScanFilter filter = ScanFilter.of(Predicate.ALWAYS);
   private org.apache.spark.sql.connector.expressions.filter.Predicate[] pushed = {};
   private int counts;
   private int limit = ObelusScan.NO_LIMIT;
@@ -77,9 +80,10 @@ public final class ObelusScanBuilder
                 used.add(predicate);
               });
     }
-    condition = parts.isEmpty() ? Predicate.ALWAYS : new Predicate.And(parts);
     pushed = used.toArray(pushed);
-    return predicates;
+    RequiredConditions answered = RequiredConditions.of(table, predicates);
+    filter = new ScanFilter(Predicates.and(parts), answered.required());
+    return answered.others();
   }
 
   @Override
@@ -142,6 +146,6 @@ public final class ObelusScanBuilder
       return new CountScan(table.name(), exactRowCount().getAsLong(), counts);
     }
     ScanPlan known = pushed.length == 0 ? wholePlan : null;
-    return new ObelusScan(table, snapshot, columns, condition, limit, settings, known);
+    return new ObelusScan(table, snapshot, columns, filter, limit, settings, known);
   }
 }

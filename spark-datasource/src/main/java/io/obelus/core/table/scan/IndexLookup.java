@@ -24,21 +24,24 @@ final class IndexLookup {
 
   private final Table table;
   private final Predicate condition;
-  private final boolean isWhole; // nothing of the condition is left out
+  private final Predicate required;
   private final boolean enabled;
   private final Map<Long, InFile> bySchema = new HashMap<>();
 
   /**
    * The condition in the terms of files of one schema.
    *
-   * @param exact whether it says just what the scan's condition says of the rows
+   * @param required null if it cannot be said in these terms
    */
-  private record InFile(RowType columns, Predicate condition, boolean exact) {}
+  private record InFile(RowType columns, Predicate condition, Predicate required) {}
 
-  IndexLookup(Table table, Predicate condition) {
+  /** Says which rows of a file are left, and whether {@link ScanFilter#required} is true of all. */
+  record Found(Candidates candidates, boolean isFiltered) {}
+
+  IndexLookup(Table table, ScanFilter filter) {
     this.table = table;
-    this.condition = ScanCondition.inFiles(table, condition);
-    this.isWhole = Predicates.columns(this.condition).equals(Predicates.columns(condition));
+    this.condition = ScanCondition.inFiles(table, filter.condition());
+    this.required = filter.required();
     this.enabled = table.options().readsFileIndexes();
   }
 
@@ -51,32 +54,46 @@ final class IndexLookup {
     if (inFile.condition().equals(Predicate.ALWAYS)) {
       return Candidates.any();
     }
-    try (FileIndex index =
-        FileIndex.embedded(
-            file.embeddedIndex().bytes(), file.name(), inFile.columns(), file.rowCount())) {
-      return candidates(index, inFile);
+    try (FileIndex index = embedded(file, inFile.columns())) {
+      return index.evaluate(inFile.condition());
     }
   }
 
-  /** As above, reading the index file too if there is one. */
-  Candidates inFile(DataFile file, String bucketDirectory) throws IOException {
-    String path = indexFile(file, bucketDirectory);
-    if (!enabled || path == null) {
-      return inManifest(file);
-    }
+  /** What all indexes of the file can tell. */
+  Found inFile(DataFile file, String bucketDirectory) throws IOException {
     InFile inFile = inFile(file);
-    if (inFile.condition().equals(Predicate.ALWAYS)) {
-      return Candidates.any();
-    }
-    try (FileIndex index =
-        FileIndex.open(table.storage(), path, inFile.columns(), file.rowCount())) {
-      return candidates(index, inFile);
+    boolean asked = enabled && !inFile.condition().equals(Predicate.ALWAYS);
+    try (FileIndex index = asked ? open(file, bucketDirectory, inFile.columns()) : null) {
+      if (index == null) {
+        return new Found(Candidates.any(), required.equals(Predicate.ALWAYS));
+      }
+      Candidates found = index.evaluate(inFile.condition());
+      return new Found(found, found.isNone() || isFiltered(index, inFile, found));
     }
   }
 
-  private static Candidates candidates(FileIndex index, InFile inFile) throws IOException {
-    Candidates found = index.evaluate(inFile.condition());
-    return found.isAny() || inFile.exact() ? found : Candidates.atMost(found.positions());
+  private static boolean isFiltered(FileIndex index, InFile inFile, Candidates found)
+      throws IOException {
+    if (inFile.required() == null) {
+      return false;
+    } else if (inFile.required().equals(inFile.condition())) {
+      return found.isExact();
+    }
+    return index.evaluate(inFile.required()).isExact();
+  }
+
+  /** Null if the file has no index. */
+  private FileIndex open(DataFile file, String bucketDirectory, RowType columns)
+      throws IOException {
+    String path = indexFile(file, bucketDirectory);
+    if (path != null) {
+      return FileIndex.open(table.storage(), path, columns, file.rowCount());
+    }
+    return file.embeddedIndex() == null ? null : embedded(file, columns);
+  }
+
+  private static FileIndex embedded(DataFile file, RowType columns) throws IOException {
+    return FileIndex.embedded(file.embeddedIndex().bytes(), file.name(), columns, file.rowCount());
   }
 
   private InFile inFile(DataFile file) {
@@ -87,7 +104,9 @@ final class IndexLookup {
           return new InFile(
               columns,
               Predicates.inFile(columns, condition),
-              isWhole && Predicates.isSameInFile(columns, condition));
+              Predicates.isSameInFile(columns, required)
+                  ? Predicates.inFile(columns, required)
+                  : null);
         });
   }
 

@@ -6,12 +6,15 @@ import io.obelus.core.file.data.DataFile;
 import io.obelus.core.row.RowKind;
 import io.obelus.core.row.RowType;
 import java.io.IOException;
+import java.util.function.Predicate;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 
 /** The rows that are left when the runs of a section are merged by key. */
 final class MergedSource implements RowSource, LocatedBatch {
 
   private final MergeReader merged;
+  private final Predicate<InternalRow> wanted;
   private final String directory;
   private final BatchBuilder builder;
   private final DataFile[] files;
@@ -20,10 +23,17 @@ final class MergedSource implements RowSource, LocatedBatch {
 
   /**
    * @param merged returns {@code columns} first, then whatever merging needs
+   * @param wanted asked of each merged row
    * @param directory of the bucket
    */
-  MergedSource(MergeReader merged, RowType columns, String directory, int capacity) {
+  MergedSource(
+      MergeReader merged,
+      RowType columns,
+      Predicate<InternalRow> wanted,
+      String directory,
+      int capacity) {
     this.merged = merged;
+    this.wanted = wanted;
     this.directory = directory;
     builder = new BatchBuilder(columns, capacity);
     files = new DataFile[capacity];
@@ -35,7 +45,7 @@ final class MergedSource implements RowSource, LocatedBatch {
     builder.reset();
     int rows = 0;
     while (rows < positions.length && merged.next()) {
-      if (!RowKind.isRetract(merged.record().kind())) {
+      if (!RowKind.isRetract(merged.record().kind()) && wanted.test(merged.record().row())) {
         builder.add(merged.record().row());
         files[rows] = merged.file();
         positions[rows++] = merged.position();

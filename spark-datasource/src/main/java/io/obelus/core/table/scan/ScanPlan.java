@@ -81,7 +81,7 @@ public final class ScanPlan {
         new ScanPlan(
             table,
             new ScanCondition(table, condition),
-            new IndexLookup(table, condition),
+            new IndexLookup(table, ScanFilter.of(condition)),
             levelZero);
     if (snapshot != null) {
       for (BucketState bucket :

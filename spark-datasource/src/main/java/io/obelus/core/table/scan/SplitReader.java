@@ -7,21 +7,24 @@ import io.obelus.core.bucket.Section;
 import io.obelus.core.bucket.SortedRuns;
 import io.obelus.core.file.data.DataFile;
 import io.obelus.core.file.data.DataFiles;
-import io.obelus.core.file.position.Candidates;
 import io.obelus.core.file.position.Positions;
 import io.obelus.core.file.position.RowSelection;
 import io.obelus.core.row.Column;
 import io.obelus.core.row.Predicate;
+import io.obelus.core.row.Predicates;
 import io.obelus.core.row.RowType;
+import io.obelus.core.row.Truth;
 import io.obelus.core.table.snapshot.Table;
 import io.obelus.core.table.snapshot.TableBuckets;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 
 /** Reads the live rows of one split as column batches. Not thread-safe. */
@@ -34,7 +37,7 @@ public final class SplitReader implements Closeable {
   }
 
   private final Table table;
-  private final Predicate condition;
+  private final ScanFilter filter;
   private final Predicate inFile;
   private final DataFiles dataFiles;
   private final DataFiles.BatchSettings batches;
@@ -49,20 +52,20 @@ public final class SplitReader implements Closeable {
    *
    * @param columns columns of the table and of {@link MetadataColumns} to return, in this order;
    *     may be empty
-   * @param condition as given to the plan
+   * @param filter its condition as given to the plan
    */
   public SplitReader(
       Table table,
       RowType columns,
-      Predicate condition,
+      ScanFilter filter,
       DataFiles.BatchSettings batches,
       Split split) {
     this.table = table;
-    this.condition = condition;
+    this.filter = filter;
     this.batches = batches;
     dataFiles = new DataFiles(table.storage(), batches);
-    inFile = ScanCondition.inFiles(table, condition);
-    indexes = new IndexLookup(table, condition);
+    inFile = ScanCondition.inFiles(table, filter.condition());
+    indexes = new IndexLookup(table, filter);
     output = new OutputColumns(table, columns, batches.capacity());
     starts = (split.merge() ? mergedStarts(split) : plainStarts(split)).iterator();
   }
@@ -100,15 +103,18 @@ public final class SplitReader implements Closeable {
   /** Null if no row of the file is left. */
   private RowSource openFile(Split.Part part) throws IOException {
     output.enter(part);
-    Candidates candidates = indexes.inFile(part.file(), part.directory());
-    if (candidates.isNone()) {
+    IndexLookup.Found found = indexes.inFile(part.file(), part.directory());
+    if (found.candidates().isNone()) {
       return null;
     }
-    RowSelection rows = live(part).and(candidates);
+    RowSelection rows = live(part).and(found.candidates());
     if (rows.isEmpty()) {
       return null;
     }
     String path = part.file().path(part.directory());
+    if (output.fileColumns().size() == 0 && found.isFiltered() && part.whole()) {
+      return new PositionsSource(rows, path, batches.capacity());
+    }
     DataFiles.Request request =
         new DataFiles.Request(
             path,
@@ -117,7 +123,8 @@ public final class SplitReader implements Closeable {
             rows,
             part.from(),
             part.to(),
-            inFile);
+            inFile,
+            !found.isFiltered());
     return new FileSource(dataFiles.open(request), path);
   }
 
@@ -137,20 +144,26 @@ public final class SplitReader implements Closeable {
       throws IOException {
     Split.Part first = parts.get(section.files().get(0));
     output.enter(first);
-    Predicate onKey = ScanCondition.onKey(table, condition);
+    Predicate onKey = ScanCondition.onKey(table, filter.condition());
+    RowType columns = mergeColumns(keyed.shape());
     MergeReader merged =
         keyed.merge(
-            withMergeColumns(output.fileColumns(), keyed.shape()),
+            columns,
             section,
-            (file, columns) ->
+            (file, all) ->
                 dataFiles.open(
                     new DataFiles.Request(
                         file.path(first.directory()),
                         table.fileSchemas().rowType(file.schemaId()),
-                        columns,
+                        all,
                         live(parts.get(file)),
                         onKey)));
-    return new MergedSource(merged, output.fileColumns(), first.directory(), batches.capacity());
+    return new MergedSource(
+        merged,
+        output.fileColumns(),
+        row -> Predicates.test(filter.required(), row, columns) == Truth.TRUE,
+        first.directory(),
+        batches.capacity());
   }
 
   /** The rows of a file that no bitmap strikes out. */
@@ -169,17 +182,16 @@ public final class SplitReader implements Closeable {
     return live;
   }
 
-  /** What is returned, then the key and sequence columns that merging needs beside it. */
-  private static RowType withMergeColumns(RowType columns, RowShape shape) {
-    List<Column> all = new ArrayList<>(columns.columns());
-    for (int[] needed : List.of(shape.key(), shape.sequence())) {
-      for (int index : needed) {
-        Column column = shape.row().column(index);
-        if (all.stream().noneMatch(c -> c.id() == column.id())) {
-          all.add(column);
-        }
-      }
-    }
+  /** What is returned, then the columns that merging and filtering need beside it. */
+  private RowType mergeColumns(RowShape shape) {
+    List<Column> all = new ArrayList<>(output.fileColumns().columns());
+    Stream<Column> merging =
+        Stream.of(shape.key(), shape.sequence())
+            .flatMapToInt(Arrays::stream)
+            .mapToObj(shape.row()::column);
+    Stream.concat(merging, Predicates.columns(filter.required()).stream())
+        .filter(column -> all.stream().noneMatch(c -> c.id() == column.id()))
+        .forEach(all::add);
     return new RowType(all);
   }
 

@@ -228,6 +228,13 @@ public record TableOptions(TableSchema schema) implements Serializable {
         values().bytes(FILE_INDEX_MEMORY, 64 * MB));
   }
 
+  /** Columns of which new data files get an index of this kind; keys of maps are not among them. */
+  public List<String> indexedColumns(String kind) {
+    return values().list("file-index." + kind + ".columns").stream()
+        .filter(name -> schema.rowType().indexOf(name) >= 0)
+        .toList();
+  }
+
   /** Whether reads ask the indexes of data files. */
   public boolean readsFileIndexes() {
     return values().flag(FILE_INDEX_READ, true);

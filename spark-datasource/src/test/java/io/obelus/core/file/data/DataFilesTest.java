@@ -224,7 +224,8 @@ class DataFilesTest {
                   all,
                   from,
                   from + 5_000,
-                  Predicate.ALWAYS))) {
+                  Predicate.ALWAYS,
+                  false))) {
         for (PositionedBatch batch = reader.next(); batch != null; batch = reader.next()) {
           for (int i = 0; i < batch.columns().numRows(); i++) {
             assertThat(batch.position(i)).isEqualTo(batch.columns().getRow(i).getLong(0));
