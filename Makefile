@@ -19,7 +19,7 @@ spark-opens = $(shell sed -n 's:.*<spark.jvm.opens>\(.*\)</spark.jvm.opens>.*:\1
 main-sources := pom.xml spark-datasource/pom.xml spark-procedures/pom.xml \
   $(shell find spark-datasource/src/main spark-procedures/src/main -type f 2>/dev/null)
 
-.PHONY: help demo test test-java test-python bench soak format jar clean tools
+.PHONY: help demo test test-java test-python wheel notebook bench soak format jar clean tools
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 22
@@ -34,7 +34,16 @@ test-java: tools
 
 # After the Java part, whose last step is to build the jar anew.
 test-python: $(venv)/ready test-java
-	$(with-java) $(venv)/bin/python -m pytest python/tests
+	$(venv)/bin/ruff check python && $(venv)/bin/ruff format --check python
+	$(with-java) $(venv)/bin/python -m pytest --doctest-modules python/obelus python/tests
+
+wheel: $(venv)/ready $(jar) ## the Python package with the jar in it, in python/dist
+	@$(with-java) OBELUS_JAR=$(abspath $(jar)) $(venv)/bin/python -m pip wheel --quiet --no-deps --disable-pip-version-check --wheel-dir python/dist ./python
+	@ls python/dist/*.whl
+
+notebook: $(venv)/ready $(jar) ## opens Jupyter with everything ready
+	@$(venv)/bin/python -m pip install --quiet --disable-pip-version-check notebook==7.3.2
+	@$(with-java) $(venv)/bin/python -m notebook notebooks
 
 bench: $(venv)/ready $(jar) ## ratios to plain Parquet of the same rows; rows=N rounds=N runs=N heap=2g
 	@spark=$$($(venv)/bin/python -c 'import pyspark; print(pyspark.__path__[0])') && \
@@ -72,4 +81,4 @@ tools:
 	@.mvn/find-jdk17 >/dev/null
 
 clean: ## removes what was built, and the Python environment
-	rm -rf $(venv) target spark-datasource/target spark-procedures/target python/*.egg-info
+	rm -rf $(venv) target spark-datasource/target spark-procedures/target python/*.egg-info python/build python/dist

@@ -34,17 +34,17 @@ class Demo:
         self.warehouse = directory / "warehouse"
         self.spark = obelus.session(
             warehouse=self.warehouse,
-            config={
+            **{
                 "spark.sql.shuffle.partitions": "4",
                 "spark.sql.session.timeZone": "UTC",
                 "spark.sql.warehouse.dir": str(directory / "spark-warehouse"),
-                "spark.ui.enabled": "false",
-                "spark.ui.showConsoleProgress": "false",
+                "spark.ui.enabled": False,
                 "spark.driver.extraJavaOptions": f"-Duser.timezone=UTC -Dlog4j2.configurationFile={LOGGING.as_uri()}",
             },
         )
         self.files = {}
         self.steps = []
+        self.flights = None
         self.model = None
 
     def sql(self, text):
@@ -99,12 +99,10 @@ def flights_csv(directory: Path) -> Path:
 def load(demo):
     title("1. Load: 336,776 flights, one row for each flight of a day")
     csv = flights_csv(demo.directory)
-    demo.spark.read.schema(COLUMNS).option("header", True).option("nullValue", "NA").csv(str(csv)).createOrReplaceTempView(
-        "csv"
-    )
-    demo.sql("CREATE DATABASE IF NOT EXISTS obelus.demo")
-    demo.sql(f"CREATE TABLE {{t}} ({COLUMNS}) TBLPROPERTIES ('primary-key' = '{','.join(KEY)}', 'bucket' = '2')")
-    demo.sql("INSERT INTO {t} SELECT * FROM csv")
+    rows = demo.spark.read.schema(COLUMNS).option("header", True).option("nullValue", "NA").csv(str(csv))
+    rows.createOrReplaceTempView("csv")
+    demo.flights = obelus.ObelusTable.create(demo.spark, TABLE, COLUMNS, primary_key=KEY, options={"bucket": 2})
+    demo.flights.upsert(rows)
     whole = [name for name, kind in (c.split()[:2] for c in COLUMNS.split(",")) if kind == "INT"]
     demo.model = pd.read_csv(csv, dtype={name: "Int64" for name in whole}).set_index(KEY).sort_index()
     assert demo.model.index.is_unique
@@ -117,21 +115,18 @@ def load(demo):
 
 def late_reports(demo):
     title("2. First round, MERGE: late reports for 1 January to 3 January, and an extra flight on each day")
-    demo.sql(
-        """CREATE OR REPLACE TEMP VIEW reports AS
-        SELECT year, month, day, dep_time, sched_dep_time, dep_delay, arr_time, sched_arr_time,
-          arr_delay + 7 AS arr_delay, carrier, flight, tailnum, origin, dest, air_time, distance, hour, minute, time_hour
+    reports = demo.sql(
+        """SELECT year, month, day, dep_time, sched_dep_time, dep_delay, arr_time, sched_arr_time,
+          arr_delay + 7 AS arr_delay, carrier, flight, tailnum, origin, dest, air_time, distance, hour, minute,
+          time_hour
         FROM csv WHERE month = 1 AND day <= 3 AND arr_delay > 30
         UNION ALL
-        SELECT year, month, day, 1200, 1200, 0, 1400, 1400, 0, 'ZZ', 9000 + day, 'N0EXTRA', 'JFK', 'BOS', 60, 187, 12, 0,
-          min(time_hour)
+        SELECT year, month, day, 1200, 1200, 0, 1400, 1400, 0, 'ZZ', 9000 + day, 'N0EXTRA', 'JFK', 'BOS', 60, 187,
+          12, 0, min(time_hour)
         FROM csv WHERE month = 1 AND day <= 3 GROUP BY year, month, day"""
     )
-    demo.sql(
-        f"""MERGE INTO {{t}} AS t USING reports AS r ON {' AND '.join(f't.{k} = r.{k}' for k in KEY)}
-        WHEN MATCHED THEN UPDATE SET arr_delay = r.arr_delay
-        WHEN NOT MATCHED THEN INSERT *"""
-    )
+    late = demo.flights.merge(reports).when_matched_update({"arr_delay": "s.arr_delay"}).when_not_matched_insert_all()
+    late.execute()
     m = demo.model.reset_index()
     days = (m.month == 1) & (m.day <= 3)
     extra = m[days].groupby(["year", "month", "day"], as_index=False).time_hour.min()
@@ -151,10 +146,10 @@ def late_reports(demo):
 
 def cancelled(demo):
     title("3. Second round, DELETE and UPDATE: cancelled flights go, and AirTran's planes get Southwest's names")
-    demo.sql("DELETE FROM {t} WHERE dep_time IS NULL")
+    demo.flights.delete("dep_time IS NULL")
     demo.model = demo.model[demo.model.dep_time.notna()].copy()
     demo.step("DELETE cancelled flights")
-    demo.sql("UPDATE {t} SET tailnum = concat('WN-', tailnum) WHERE carrier = 'FL' AND month = 12")
+    demo.flights.update({"tailnum": "concat('WN-', tailnum)"}, "carrier = 'FL' AND month = 12")
     renamed = (demo.model.index.get_level_values("carrier") == "FL") & (
         demo.model.index.get_level_values("month") == 12
     )
@@ -168,12 +163,12 @@ def cancelled(demo):
 
 def measured_again(demo):
     title("4. Third round, INSERT as upsert: every 85th flight was measured again; flights to LGA never were")
-    demo.sql(
-        """INSERT INTO {t}
-        SELECT year, month, day, dep_time, sched_dep_time, dep_delay, arr_time, sched_arr_time, arr_delay - 1, carrier,
-          flight, tailnum, origin, dest, air_time + 1, distance, hour, minute, time_hour
+    measured = demo.sql(
+        """SELECT year, month, day, dep_time, sched_dep_time, dep_delay, arr_time, sched_arr_time, arr_delay - 1,
+          carrier, flight, tailnum, origin, dest, air_time + 1, distance, hour, minute, time_hour
         FROM csv WHERE flight % 85 = 0 AND dep_time IS NOT NULL"""
     )
+    demo.flights.upsert(measured.toDF(*demo.flights.df().columns))
     flight = demo.model.index.get_level_values("flight")
     loaded = pd.read_csv(
         demo.directory / "flights.csv", dtype={n: demo.model[n].dtype for n in demo.model} | {"flight": "Int64"}
@@ -183,7 +178,7 @@ def measured_again(demo):
     demo.model.loc[chosen, "arr_delay"] -= 1
     demo.model.loc[chosen, "air_time"] += 1
     demo.step("INSERT new measurements")
-    demo.sql("DELETE FROM {t} WHERE dest = 'LGA' OR (origin = 'LGA' AND dest = 'BOS' AND month = 6)")
+    demo.flights.delete("dest = 'LGA' OR (origin = 'LGA' AND dest = 'BOS' AND month = 6)")
     month = demo.model.index.get_level_values("month")
     origin = demo.model.index.get_level_values("origin")
     gone = (demo.model.dest == "LGA") | ((origin == "LGA") & (demo.model.dest == "BOS") & (month == 6))
@@ -204,14 +199,17 @@ def plan(demo):
 
 def compact(demo):
     title("6. Compaction: struck-out rows leave the disk, bitmaps are cleared")
-    demo.table("CALL obelus.sys.compact(table => 'demo.flights')")
+    print(indented(str(demo.flights.plot_layout())), "\n")
+    print(indented(str(demo.flights.compact())), "\n")
+    print(indented(str(demo.flights.plot_layout())))
     demo.step("CALL compact")
 
 
 def look_back(demo):
     title("7. Every snapshot can still be read")
     for step in demo.steps[:1] + demo.steps[2:3] + demo.steps[-1:]:
-        row = demo.sql(f"SELECT count(*), sum(arr_delay) FROM {{t}} VERSION AS OF {step['snapshot']}").head()
+        then = obelus.read(demo.spark, TABLE, version=step["snapshot"])
+        row = then.selectExpr("count(*)", "sum(arr_delay)").head()
         print(f"    snapshot {step['snapshot']:>2}, after {step['step']}: {row[0]:,} flights, {row[1]:,} minutes late")
         assert row[0] == step["rows now"], f"snapshot {step['snapshot']} has {row[0]} rows, not {step['rows now']}"
 

@@ -1,0 +1,54 @@
+"""A bar for calls that take long, fed by Spark's status tracker."""
+
+import sys
+import threading
+from contextlib import contextmanager
+from typing import Iterator, Optional
+
+from obelus._session import in_notebook
+from pyspark.sql import SparkSession
+
+_DELAY, _EVERY = 1.0, 0.25  # seconds: a call that is over sooner shows nothing
+_wanted: Optional[bool] = None
+
+
+def progress(shown: Optional[bool] = None) -> None:
+    """Switches the progress bar on (True) or off (False); None: shown in a terminal or notebook only."""
+    global _wanted
+    _wanted = shown
+
+
+@contextmanager
+def bar(spark: SparkSession, what: str) -> Iterator[None]:
+    """Shows the tasks done of all stages that run meanwhile, on the standard error."""
+    if not (sys.stderr.isatty() or in_notebook() if _wanted is None else _wanted):
+        yield
+        return
+    over = threading.Event()
+    watcher = threading.Thread(target=_watch, args=(spark, what, over), daemon=True, name="obelus-progress")
+    watcher.start()
+    try:
+        yield
+    finally:
+        over.set()
+        watcher.join()
+
+
+def _watch(spark: SparkSession, what: str, over: threading.Event) -> None:
+    if over.wait(_DELAY):
+        return
+    from tqdm import tqdm  # only now: most calls are short
+
+    tracker = spark.sparkContext.statusTracker()
+    tasks = {}  # stage -> (done, all); a stage that has ended stays as it was seen last, done
+    with tqdm(desc=what, unit="task", leave=False, file=sys.stderr, mininterval=0) as shown:
+        while not over.wait(_EVERY):
+            active = tracker.getActiveStageIds()
+            tasks.update({stage: (count, count) for stage, (_, count) in tasks.items() if stage not in active})
+            for stage in active:
+                info = tracker.getStageInfo(stage)
+                if info is not None:
+                    tasks[stage] = (info.numCompletedTasks, info.numTasks)
+            shown.total = sum(count for _, count in tasks.values()) or None
+            shown.n = sum(done for done, _ in tasks.values())
+            shown.refresh()
