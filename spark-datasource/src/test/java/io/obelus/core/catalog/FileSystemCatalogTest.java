@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.obelus.core.io.HadoopStorage;
 import io.obelus.core.io.Storage;
+import io.obelus.core.table.schema.ColumnChange;
+import io.obelus.core.table.schema.ColumnChanges;
 import io.obelus.core.table.schema.NewTable;
 import io.obelus.core.table.snapshot.Table;
 import io.obelus.testing.FailingStorage;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -211,6 +214,30 @@ class FileSystemCatalogTest {
         .isInstanceOf(AlreadyExistsException.class);
     assertThatThrownBy(() -> catalog.rename(table, "nowhere", "x"))
         .isInstanceOf(NoSuchDatabaseException.class);
+  }
+
+  @Test
+  void columns_change_on_top_of_what_others_change() throws IOException {
+    Table table = catalog.create("default", "orders", ORDERS);
+    int highest = table.schema().highestFieldId();
+    FailingStorage overtaken =
+        FailingStorage.counting(STORAGE)
+            .before(operation -> operation.endsWith("schema-1"), () -> add(catalog, table, "one"));
+    FileSystemCatalog slow = new FileSystemCatalog(overtaken, catalog.warehouse());
+    Table changed = add(slow, table, "two");
+    assertThat(changed.schema().id()).isEqualTo(2);
+    assertThat(changed.schema().rowType().names()).endsWith("one", "two");
+    assertThat(changed.schema().rowType().highestId()).isEqualTo(highest + 2);
+    assertThatThrownBy(() -> add(catalog, table, "one"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("column 'one' is there already");
+  }
+
+  private static Table add(FileSystemCatalog catalog, Table table, String name) throws IOException {
+    ColumnChange add =
+        new ColumnChange.Add(
+            List.of(name), DataTypes.IntegerType, true, null, ColumnChange.Position.LAST);
+    return catalog.alter(table, new ColumnChanges(List.of(add)));
   }
 
   @Test

@@ -5,6 +5,13 @@ import io.obelus.core.row.ColumnType;
 import io.obelus.core.row.ColumnType.Kind;
 import io.obelus.core.row.ColumnType.Scalar;
 import io.obelus.core.row.RowType;
+import io.obelus.core.row.SparkTypes;
+import io.obelus.core.table.schema.ColumnChange.Add;
+import io.obelus.core.table.schema.ColumnChange.Drop;
+import io.obelus.core.table.schema.ColumnChange.Move;
+import io.obelus.core.table.schema.ColumnChange.Position;
+import io.obelus.core.table.schema.ColumnChange.Rename;
+import io.obelus.core.table.schema.ColumnChange.Retype;
 import io.obelus.testing.PaimonRows;
 import io.obelus.testing.RandomRows;
 import java.math.BigDecimal;
@@ -13,15 +20,23 @@ import java.util.Random;
 import org.apache.paimon.schema.SchemaChange;
 
 /**
- * A change of one column, and what becomes of the values that are there.
+ * A change of one column, as Paimon and we call it, and what becomes of the values that are there.
  *
  * @param oldName null if the column is new
  * @param newName null if it is dropped
  */
-record ColumnChange(SchemaChange change, String oldName, String newName) {
+record ColumnChange(
+    SchemaChange theirs,
+    io.obelus.core.table.schema.ColumnChange ours,
+    String oldName,
+    String newName) {
 
   /** Draws one for a column that is free to change; {@code fresh} is a name never used before. */
   static ColumnChange draw(Random random, RowType columns, List<String> fixed, String fresh) {
+    if (random.nextInt(6) == 0) {
+      List<String> names = columns.names().stream().filter(n -> !n.startsWith("p")).toList();
+      return rename(names.get(random.nextInt(names.size())), fresh);
+    }
     List<Column> free = columns.columns().stream().filter(c -> !fixed.contains(c.name())).toList();
     if (free.isEmpty() || random.nextInt(3) == 0) {
       return add(random, columns, fresh);
@@ -29,30 +44,51 @@ record ColumnChange(SchemaChange change, String oldName, String newName) {
     Column column = free.get(random.nextInt(free.size()));
     String name = column.name();
     return switch (random.nextInt(5)) {
-      case 0 -> new ColumnChange(SchemaChange.dropColumn(name), name, null);
-      case 1 -> new ColumnChange(SchemaChange.renameColumn(name, fresh), name, fresh);
+      case 0 ->
+          new ColumnChange(SchemaChange.dropColumn(name), new Drop(List.of(name)), name, null);
+      case 1 -> rename(name, fresh);
       case 2 ->
           column == columns.column(0)
               ? add(random, columns, fresh)
               : new ColumnChange(
-                  SchemaChange.updateColumnPosition(SchemaChange.Move.first(name)), name, name);
+                  SchemaChange.updateColumnPosition(SchemaChange.Move.first(name)),
+                  new Move(List.of(name), Position.FIRST),
+                  name,
+                  name);
       default -> {
         ColumnType wider = wider(random, column.type());
         yield wider == null
             ? add(random, columns, fresh)
             : new ColumnChange(
-                SchemaChange.updateColumnType(name, PaimonRows.type(wider)), name, name);
+                SchemaChange.updateColumnType(name, PaimonRows.type(wider)),
+                new Retype(List.of(name), SparkTypes.toSpark(wider)),
+                name,
+                name);
       }
     };
+  }
+
+  private static ColumnChange rename(String name, String fresh) {
+    return new ColumnChange(
+        SchemaChange.renameColumn(name, fresh), new Rename(List.of(name), fresh), name, fresh);
   }
 
   private static ColumnChange add(Random random, RowType columns, String name) {
     ColumnType type = RandomRows.anyType(random).withNullable(true);
     String after = columns.column(random.nextInt(columns.size())).name();
+    boolean first = random.nextBoolean();
     SchemaChange.Move move =
-        random.nextBoolean() ? SchemaChange.Move.first(name) : SchemaChange.Move.after(name, after);
+        first ? SchemaChange.Move.first(name) : SchemaChange.Move.after(name, after);
     return new ColumnChange(
-        SchemaChange.addColumn(name, PaimonRows.type(type), null, move), null, name);
+        SchemaChange.addColumn(name, PaimonRows.type(type), null, move),
+        new Add(
+            List.of(name),
+            SparkTypes.toSpark(type),
+            true,
+            null,
+            first ? Position.FIRST : Position.after(after)),
+        null,
+        name);
   }
 
   /** A type that holds the same values and more; null if there is none. */
@@ -123,6 +159,6 @@ record ColumnChange(SchemaChange change, String oldName, String newName) {
 
   @Override
   public String toString() {
-    return change.toString();
+    return ours.toString();
   }
 }

@@ -11,6 +11,7 @@ import io.obelus.core.row.Predicates;
 import io.obelus.core.row.RowType;
 import io.obelus.core.row.Truth;
 import io.obelus.core.table.scan.ScanPlan.LevelZero;
+import io.obelus.core.table.schema.ColumnChanges;
 import io.obelus.testing.CoreTable;
 import io.obelus.testing.PaimonTable;
 import io.obelus.testing.PaimonTable.Row;
@@ -36,6 +37,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.apache.paimon.options.ExpireConfig;
 import org.apache.paimon.types.RowKind;
@@ -151,6 +153,9 @@ class InteropTest {
 
     /** Values of key columns, partition columns among them: few enough to meet again. */
     private final List<List<Object>> keys = new ArrayList<>();
+
+    /** Names of columns that are gone: others may take them. */
+    private final List<String> dropped = new ArrayList<>();
 
     /** What the table held at each snapshot. */
     private final TreeMap<Long, List<List<Object>>> past = new TreeMap<>();
@@ -286,7 +291,8 @@ class InteropTest {
     }
 
     private void step() throws Exception {
-      switch (random.nextInt(theirs == null ? 6 : 15)) {
+      int what = random.nextInt(theirs == null ? 8 : 16);
+      switch (theirs == null && what > 5 ? what + 8 : what) {
         case 0 -> {
           story.append("\nwe compact fully");
           ours.compact(true);
@@ -312,7 +318,8 @@ class InteropTest {
         case 9, 10, 11 -> theirs.write(draw(Who.PAIMON));
         case 12 -> theyCommitWhileWeWrite();
         case 13 -> weCommitWhileTheyWrite();
-        default -> alter();
+        case 14 -> alter();
+        default -> alterWhileWeWrite();
       }
     }
 
@@ -359,18 +366,43 @@ class InteropTest {
       tell("they", late);
     }
 
-    private void alter() throws Exception {
+    /** What began before is written by the columns of then. */
+    private void alterWhileWeWrite() throws Exception {
+      List<Row> rows = rows();
+      tell("we, before a change of columns", rows);
+      CoreTable.Pending pending = ours.prepare(rows);
+      UnaryOperator<Object[]> change = alter();
+      pending.commit();
+      model.write(
+          rows.stream().map(row -> new Row(row.kind(), change.apply(row.values()))).toList());
+    }
+
+    /** Returns what became of a row. */
+    private UnaryOperator<Object[]> alter() throws Exception {
       RowType before = ours.table().schema().rowType();
       List<String> fixed = new ArrayList<>(ours.table().schema().primaryKeys());
       fixed.addAll(ours.table().options().sequenceFields());
-      String fresh = "n" + ours.table().schema().id();
+      boolean again = !dropped.isEmpty() && random.nextBoolean();
+      String fresh = again ? dropped.remove(0) : "n" + ours.table().schema().id();
       ColumnChange change = ColumnChange.draw(random, before, fixed, fresh);
-      theirs = theirs.alter(change.change());
-      ours = CoreTable.open(theirs.directory());
+      boolean we = theirs == null || random.nextBoolean();
+      if (we) {
+        FileSystemCatalog catalog = new FileSystemCatalog(ours.table().storage(), "/");
+        catalog.alter(ours.table(), new ColumnChanges(List.of(change.ours())));
+        theirs = theirs == null ? null : theirs.reopened();
+      } else {
+        theirs = theirs.alter(change.theirs());
+      }
+      ours = CoreTable.open(Path.of(ours.table().directory().root()));
       RowType after = ours.table().schema().rowType();
-      story.append("\n" + change);
-      model = model.evolved(ours, values -> change.values(values, before, after));
+      story.append("\n" + (we ? "we: " : "Paimon: ") + change);
+      if (change.newName() == null) {
+        dropped.add(change.oldName());
+      }
+      UnaryOperator<Object[]> values = old -> change.values(old, before, after);
+      model = model.evolved(ours, values);
       lookAtColumns();
+      return values;
     }
 
     private List<Row> rows() {
