@@ -13,7 +13,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
@@ -77,7 +76,9 @@ final class CompactProcedure implements Procedure {
       if (arguments.flag(DRY_RUN, false)) {
         return buckets.stream().map(bucket -> row(table, bucket, null)).toList();
       }
-      List<BucketChange> changes = run(session, compaction, buckets);
+      List<BucketChange> changes =
+          BucketJob.run(
+              session, "compact " + table.name(), buckets, BucketChange.class, compaction::run);
       compaction.commit(changes);
       return rows(table, buckets, changes);
     } catch (IOException e) {
@@ -96,27 +97,6 @@ final class CompactProcedure implements Procedure {
                   + strategy
                   + "'");
     };
-  }
-
-  private static List<BucketChange> run(
-      SparkSession session, Compaction compaction, List<BucketState> buckets) {
-    if (buckets.isEmpty()) {
-      return List.of();
-    }
-    List<byte[]> work = buckets.stream().map(JavaBytes::of).toList();
-    byte[] shared = JavaBytes.of(compaction);
-    JavaSparkContext context = JavaSparkContext.fromSparkContext(session.sparkContext());
-    return context
-        .parallelize(new ArrayList<>(work), buckets.size())
-        .map(
-            bucket ->
-                JavaBytes.of(
-                    JavaBytes.read(shared, Compaction.class)
-                        .run(JavaBytes.read(bucket, BucketState.class))))
-        .collect()
-        .stream()
-        .map(bytes -> JavaBytes.read(bytes, BucketChange.class))
-        .toList();
   }
 
   private static List<Row> rows(

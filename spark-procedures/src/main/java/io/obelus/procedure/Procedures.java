@@ -19,6 +19,7 @@ public final class Procedures {
               new ExpireSnapshotsProcedure(),
               new RemoveOrphanFilesProcedure(),
               new RenameTagProcedure(),
+              new RewriteFileIndexProcedure(),
               new RollbackProcedure())
           .stream()
           .sorted(Comparator.comparing(Procedure::name))

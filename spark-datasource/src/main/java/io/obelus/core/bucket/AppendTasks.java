@@ -63,7 +63,7 @@ public record AppendTasks(BucketFiles files, RowType row) implements BucketTasks
           state.totalBuckets(),
           List.of(),
           written,
-          written,
+          written.stream().flatMap(file -> file.allPaths(state.directory()).stream()).toList(),
           null,
           List.of(),
           true,

@@ -12,9 +12,10 @@ import java.util.Set;
  *
  * @param totalBuckets number of buckets the rows were spread over
  * @param removed files that are no longer part of the bucket, as they stood in the base snapshot
- * @param added files that now are; a file that only changes its level is removed at one and added
- *     at the other
- * @param written of {@code added}, the files this change created: to be deleted if it is given up
+ * @param added files that now are; a file that only changes its level or its index is removed as it
+ *     was and added as it is
+ * @param written paths of all files that this change created in the bucket's directory, companions
+ *     too: to be deleted if it is given up
  * @param deletions replaces the bucket's deletion file; null if the bitmaps did not change. In an
  *     unaware append bucket it is added to those there are
  * @param removedDeletions names of deletion files of an unaware append bucket that {@code
@@ -26,7 +27,7 @@ public record BucketChange(
     int totalBuckets,
     List<DataFile> removed,
     List<DataFile> added,
-    List<DataFile> written,
+    List<String> written,
     DeletionFile deletions,
     List<String> removedDeletions,
     boolean logical,

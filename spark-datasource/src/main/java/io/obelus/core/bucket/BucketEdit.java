@@ -89,8 +89,8 @@ final class BucketEdit {
     Set<DataFile> after = new HashSet<>(files.values());
     List<DataFile> removed = base.files().stream().filter(f -> !after.contains(f)).toList();
     List<DataFile> added = files.values().stream().filter(f -> !before.contains(f)).toList();
-    List<DataFile> written = new ArrayList<>();
-    created.forEach(name -> written.add(files.get(name)));
+    List<String> written = new ArrayList<>();
+    created.forEach(name -> written.addAll(files.get(name).allPaths(base.directory())));
     return new BucketChange(
         base.id(),
         totalBuckets,

@@ -89,6 +89,31 @@ public record DataFile(
         writeColumns);
   }
 
+  /** The same file with another index and other companions. */
+  public DataFile withIndex(RowBytes otherEmbedded, List<String> otherExtraFiles) {
+    return new DataFile(
+        name,
+        size,
+        rowCount,
+        minKey,
+        maxKey,
+        keyStats,
+        valueStats,
+        minSequence,
+        maxSequence,
+        schemaId,
+        level,
+        otherExtraFiles,
+        creationTime,
+        deleteRowCount,
+        otherEmbedded,
+        source,
+        valueStatsColumns,
+        externalPath,
+        firstRowId,
+        writeColumns);
+  }
+
   /** Where the file is, given the directory of its bucket. */
   public String path(String bucketDirectory) {
     return externalPath != null ? externalPath : bucketDirectory + "/" + name;

@@ -2,6 +2,7 @@ package io.obelus.core.file.index;
 
 import io.obelus.core.file.index.kind.IndexKind;
 import io.obelus.core.file.index.kind.IndexOptions;
+import io.obelus.core.row.Column;
 import io.obelus.core.row.ColumnType;
 import io.obelus.core.row.ColumnType.Kind;
 import io.obelus.core.row.ColumnType.Scalar;
@@ -63,6 +64,48 @@ public record FileIndexSettings(List<IndexedColumn> columns, long embeddedLimit,
   /** Whether new files get any index. */
   public boolean isEmpty() {
     return columns.isEmpty();
+  }
+
+  /**
+   * What it takes to index a data file that is there.
+   *
+   * @param columns to read of the file
+   * @param indexes to make of rows with these columns
+   */
+  public record OfFile(RowType columns, FileIndexSettings indexes) {}
+
+  /**
+   * These indexes for a data file of any schema: columns are matched by field id and go by the name
+   * and type that they have in the file. What the file lacks, or holds in a type of which there is
+   * no such index, is left out.
+   *
+   * @param row columns of the table that these settings are for
+   * @param fileColumns columns of the schema that the file was written with
+   */
+  public OfFile ofFile(RowType row, RowType fileColumns) {
+    List<Column> read = new ArrayList<>();
+    List<IndexedColumn> indexes = new ArrayList<>();
+    for (IndexedColumn index : columns) {
+      int inFile = fileColumns.indexOfId(row.column(index.ordinal()).id());
+      if (inFile < 0) {
+        continue;
+      }
+      Column column = fileColumns.column(inFile);
+      ColumnType type =
+          index.key() == null ? column.type() : ((ColumnType.Map) column.type()).value();
+      if (!IndexKinds.find(index.kind()).orElseThrow().supports(type)) {
+        continue;
+      }
+      if (!read.contains(column)) {
+        read.add(column);
+      }
+      String name = index.key() == null ? column.name() : column.name() + "[" + index.key() + "]";
+      indexes.add(
+          new IndexedColumn(
+              name, read.indexOf(column), index.key(), index.kind(), type, index.options()));
+    }
+    return new OfFile(
+        new RowType(read), new FileIndexSettings(indexes, embeddedLimit, buildMemory));
   }
 
   private static IndexKind kind(String option, String name) {

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.MapData;
 import org.apache.spark.unsafe.types.UTF8String;
@@ -18,8 +20,10 @@ import org.apache.spark.unsafe.types.UTF8String;
  */
 public final class FileIndexWriter implements Closeable {
 
-  /** What data files' names end in. */
-  private static final String EXTENSION = ".index";
+  /** What the names of index files end in. */
+  public static final String EXTENSION = ".index";
+
+  private static final Pattern NUMBERED = Pattern.compile("(.*-)([0-9]{1,9})");
 
   /** Rows between two looks at the memory: at 100 new bytes a row, half a megabyte. */
   private static final int ROWS_BETWEEN_LOOKS = 4096;
@@ -34,7 +38,8 @@ public final class FileIndexWriter implements Closeable {
 
   private final Storage storage;
   private final FileIndexSettings settings;
-  private final String path;
+  private String path;
+  private final boolean mayBeTaken; // whether a file of that path may be there
   private final List<Column> columns = new ArrayList<>();
   private int rowsUntilLook = ROWS_BETWEEN_LOOKS;
   private boolean isWritten;
@@ -43,10 +48,37 @@ public final class FileIndexWriter implements Closeable {
    * @param dataFile path of the data file
    */
   public FileIndexWriter(Storage storage, FileIndexSettings settings, String dataFile) {
+    this(storage, settings, dataFile + EXTENSION, false);
+  }
+
+  private FileIndexWriter(
+      Storage storage, FileIndexSettings settings, String path, boolean mayBeTaken) {
     this.storage = storage;
     this.settings = settings;
-    this.path = dataFile + EXTENSION;
+    this.path = path;
+    this.mayBeTaken = mayBeTaken;
     settings.columns().forEach(column -> columns.add(new Column(column)));
+  }
+
+  /**
+   * As the constructor, for a data file that has been there before. Its index file gets a new name:
+   * older snapshots still refer to the one that it has, and rolled-back ones may have left others.
+   *
+   * @param indexFile path of the index file that it has; null if none
+   */
+  public static FileIndexWriter replacing(
+      Storage storage, FileIndexSettings settings, String dataFile, String indexFile) {
+    String path = indexFile == null ? dataFile + EXTENSION : next(indexFile);
+    return new FileIndexWriter(storage, settings, path, true);
+  }
+
+  /** The name after this one (spec chapter 20): {@code a.index, a-1.index, a-2.index}. */
+  static String next(String indexFile) {
+    String stem = indexFile.substring(0, indexFile.length() - EXTENSION.length());
+    Matcher numbered = NUMBERED.matcher(stem);
+    return numbered.matches()
+        ? numbered.group(1) + (Integer.parseInt(numbered.group(2)) + 1) + EXTENSION
+        : stem + "-1" + EXTENSION;
   }
 
   /** Takes the next row of the data file. */
@@ -92,14 +124,25 @@ public final class FileIndexWriter implements Closeable {
     if (container.length <= settings.embeddedLimit()) {
       return new Kept(container, null);
     }
+    store(container);
+    return new Kept(null, path.substring(path.lastIndexOf('/') + 1));
+  }
+
+  private void store(byte[] container) throws IOException {
+    if (mayBeTaken) {
+      while (!storage.createIfAbsent(path, container)) {
+        path = next(path);
+      }
+      isWritten = true;
+      return;
+    }
     try (OutputStream out = storage.create(path)) {
       isWritten = true;
       out.write(container);
     }
-    return new Kept(null, path.substring(path.lastIndexOf('/') + 1));
   }
 
-  /** Deletes what was written; for a data file that is given up before its index is finished. */
+  /** Deletes what was written; for a data file or an index that is given up. */
   @Override
   public void close() throws IOException {
     columns.clear();

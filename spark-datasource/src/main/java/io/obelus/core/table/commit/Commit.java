@@ -1,14 +1,12 @@
 package io.obelus.core.table.commit;
 
 import io.obelus.core.bucket.BucketChange;
-import io.obelus.core.file.data.DataFile;
 import io.obelus.core.io.CommitConflictException;
 import io.obelus.core.row.RowBytes;
 import io.obelus.core.table.manifest.ManifestEntry;
 import io.obelus.core.table.manifest.ManifestFile;
 import io.obelus.core.table.manifest.ManifestWriter;
 import io.obelus.core.table.manifest.Manifests;
-import io.obelus.core.table.schema.PartitionPath;
 import io.obelus.core.table.schema.TableSchema;
 import io.obelus.core.table.snapshot.LiveFiles;
 import io.obelus.core.table.snapshot.Snapshot;
@@ -129,15 +127,8 @@ public final class Commit {
     if (outcome != Outcome.ABSENT) {
       return;
     }
-    PartitionPath partitions = new PartitionPath(table.schema());
     for (BucketChange change : changes) {
-      String directory =
-          table
-              .directory()
-              .bucket(partitions.of(change.bucket().partition()), change.bucket().bucket());
-      for (DataFile file : change.written()) {
-        file.allPaths(directory).forEach(this::delete);
-      }
+      change.written().forEach(this::delete);
       if (change.deletions() != null) {
         String path = change.deletions().path();
         delete(path != null ? path : table.directory().index(change.deletions().name()));

@@ -17,7 +17,7 @@ import java.util.Optional;
 public final class CompactManifests {
 
   /** Merge whatever can be merged, however little there is. */
-  private static final Map<String, String> EAGER =
+  static final Map<String, String> EAGER =
       Map.of("manifest.full-compaction-threshold-size", "1 b", "manifest.merge-min-count", "1");
 
   /**

@@ -217,7 +217,7 @@ final class TestTable {
     private int totalBuckets = table.schema().keyed() ? 8 : -1;
     private final List<DataFile> removed = new ArrayList<>();
     private final List<DataFile> added = new ArrayList<>();
-    private final List<DataFile> written = new ArrayList<>();
+    private final List<String> written = new ArrayList<>();
     private final List<String> removedDeletions = new ArrayList<>();
     private DeletionFile deletions;
     private boolean logical = true;
@@ -232,10 +232,11 @@ final class TestTable {
               .directory()
               .bucket(new PartitionPath(table.schema()).of(bucket.partition()), bucket.bucket());
       for (DataFile file : files) {
-        storage.create(file.path(directory)).close();
-        storage.create(file.path(directory) + ".index").close();
+        for (String path : file.allPaths(directory)) {
+          storage.create(path).close();
+          written.add(path);
+        }
       }
-      written.addAll(List.of(files));
       added.addAll(List.of(files));
       return this;
     }
