@@ -36,7 +36,13 @@ final class IndexLookup {
   private record InFile(RowType columns, Predicate condition, Predicate required) {}
 
   /** Says which rows of a file are left, and whether {@link ScanFilter#required} is true of all. */
-  record Found(Candidates candidates, boolean isFiltered) {}
+  record Found(Candidates candidates, boolean isFiltered) {
+
+    /** Whether a look at the rows would tell no more. */
+    boolean isCertain() {
+      return isFiltered && candidates.isExact();
+    }
+  }
 
   IndexLookup(Table table, ScanFilter filter) {
     this.table = table;

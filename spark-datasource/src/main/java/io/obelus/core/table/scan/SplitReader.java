@@ -123,7 +123,7 @@ public final class SplitReader implements Closeable {
             rows,
             part.from(),
             part.to(),
-            inFile,
+            found.isCertain() ? Predicate.ALWAYS : inFile,
             !found.isFiltered());
     return new FileSource(dataFiles.open(request), path);
   }
