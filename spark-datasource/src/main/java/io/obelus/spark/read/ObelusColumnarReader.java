@@ -13,6 +13,7 @@ final class ObelusColumnarReader implements PartitionReader<ColumnarBatch> {
   private final long files;
   private long filesBefore;
   private long struckOutBefore;
+  private long leftOutBefore;
   private ColumnarBatch batch;
 
   ObelusColumnarReader(SplitReader split, long files) {
@@ -38,6 +39,7 @@ final class ObelusColumnarReader implements PartitionReader<ColumnarBatch> {
       switch (metric.name()) {
         case FilesReadMetric.NAME -> filesBefore = metric.value();
         case RowsStruckOutMetric.NAME -> struckOutBefore = metric.value();
+        case RowsLeftOutMetric.NAME -> leftOutBefore = metric.value();
         default -> {}
       }
     }
@@ -47,7 +49,8 @@ final class ObelusColumnarReader implements PartitionReader<ColumnarBatch> {
   public CustomTaskMetric[] currentMetricsValues() {
     return new CustomTaskMetric[] {
       new TaskFigure(FilesReadMetric.NAME, filesBefore + files),
-      new TaskFigure(RowsStruckOutMetric.NAME, struckOutBefore + split.rowsStruckOut())
+      new TaskFigure(RowsStruckOutMetric.NAME, struckOutBefore + split.rowsStruckOut()),
+      new TaskFigure(RowsLeftOutMetric.NAME, leftOutBefore + split.rowsLeftOutByIndexes())
     };
   }
 

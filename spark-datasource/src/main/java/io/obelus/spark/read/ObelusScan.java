@@ -191,6 +191,9 @@ public final class ObelusScan
     if (!condition.equals(Predicate.ALWAYS)) {
       text.append(", condition ").append(PredicateText.of(condition));
     }
+    if (!required.equals(Predicate.ALWAYS)) {
+      text.append(", answered by bitmap indexes ").append(PredicateText.of(required));
+    }
     if (limit != NO_LIMIT) {
       text.append(", limit ").append(limit);
     }
@@ -208,7 +211,10 @@ public final class ObelusScan
   @Override
   public CustomMetric[] supportedCustomMetrics() {
     return new CustomMetric[] {
-      new FilesReadMetric(), new FilesSkippedMetric(), new RowsStruckOutMetric()
+      new FilesReadMetric(),
+      new FilesSkippedMetric(),
+      new RowsStruckOutMetric(),
+      new RowsLeftOutMetric()
     };
   }
 

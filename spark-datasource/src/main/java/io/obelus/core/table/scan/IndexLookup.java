@@ -2,6 +2,7 @@ package io.obelus.core.table.scan;
 
 import io.obelus.core.file.data.DataFile;
 import io.obelus.core.file.index.FileIndex;
+import io.obelus.core.file.index.FileIndexWriter;
 import io.obelus.core.file.position.Candidates;
 import io.obelus.core.io.CorruptFileException;
 import io.obelus.core.io.Place;
@@ -19,8 +20,6 @@ import java.util.Map;
  * struck-out rows too. Not thread-safe.
  */
 final class IndexLookup {
-
-  private static final String EXTENSION = ".index";
 
   private final Table table;
   private final Predicate condition;
@@ -119,7 +118,7 @@ final class IndexLookup {
   /** Null if there is none. */
   private static String indexFile(DataFile file, String bucketDirectory) {
     List<String> names =
-        file.extraFiles().stream().filter(name -> name.endsWith(EXTENSION)).toList();
+        file.extraFiles().stream().filter(name -> name.endsWith(FileIndexWriter.EXTENSION)).toList();
     if (names.size() > 1) {
       throw new CorruptFileException(
           Place.startOf(file.path(bucketDirectory)),

@@ -46,6 +46,7 @@ public final class SplitReader implements Closeable {
   private final Iterator<Start> starts;
   private RowSource source;
   private long struckOut;
+  private long leftOut;
 
   /**
    * Prepares to read; files are opened one by one.
@@ -92,6 +93,11 @@ public final class SplitReader implements Closeable {
     return struckOut;
   }
 
+  /** Rows that file indexes left out so far, whether struck out or not. */
+  public long rowsLeftOutByIndexes() {
+    return leftOut;
+  }
+
   private List<Start> plainStarts(Split split) {
     List<Start> list = new ArrayList<>();
     for (Split.Part part : split.parts()) {
@@ -104,10 +110,12 @@ public final class SplitReader implements Closeable {
   private RowSource openFile(Split.Part part) throws IOException {
     output.enter(part);
     IndexLookup.Found found = indexes.inFile(part.file(), part.directory());
-    if (found.candidates().isNone()) {
+    RowSelection candidates = RowSelection.all(part.file().rowCount()).and(found.candidates());
+    leftOut += part.to() - part.from() - candidates.cardinality(part.from(), part.to());
+    if (candidates.isEmpty()) {
       return null;
     }
-    RowSelection rows = live(part).and(found.candidates());
+    RowSelection rows = live(part, candidates);
     if (rows.isEmpty()) {
       return null;
     }
@@ -156,7 +164,7 @@ public final class SplitReader implements Closeable {
                         file.path(first.directory()),
                         table.fileSchemas().rowType(file.schemaId()),
                         all,
-                        live(parts.get(file)),
+                        live(parts.get(file), RowSelection.all(file.rowCount())),
                         onKey)));
     return new MergedSource(
         merged,
@@ -166,19 +174,19 @@ public final class SplitReader implements Closeable {
         batches.capacity());
   }
 
-  /** The rows of a file that no bitmap strikes out. */
-  private RowSelection live(Split.Part part) throws IOException {
-    RowSelection all = RowSelection.all(part.file().rowCount());
+  /** The candidates that no bitmap strikes out. */
+  private RowSelection live(Split.Part part, RowSelection candidates) throws IOException {
     if (part.deletions() == null) {
-      return all;
+      return candidates;
     }
     Positions deleted =
         table.deletionFiles().read(part.deletions(), part.file().name(), part.file().rowCount());
     if (deleted == null) {
-      return all;
+      return candidates;
     }
-    RowSelection live = all.without(deleted);
-    struckOut += part.to() - part.from() - live.cardinality(part.from(), part.to());
+    RowSelection live = candidates.without(deleted);
+    struckOut +=
+        candidates.cardinality(part.from(), part.to()) - live.cardinality(part.from(), part.to());
     return live;
   }
 
