@@ -73,18 +73,25 @@ final class IndexLookup {
         return new Found(Candidates.any(), required.equals(Predicate.ALWAYS));
       }
       Candidates found = index.evaluate(inFile.condition());
-      return new Found(found, found.isNone() || isFiltered(index, inFile, found));
+      if (found.isNone() || required.equals(Predicate.ALWAYS)) {
+        return new Found(found, true);
+      }
+      Candidates certain = ofRequired(index, inFile, found);
+      return certain.isExact() ? new Found(found.and(certain), true) : new Found(found, false);
     }
   }
 
-  private static boolean isFiltered(FileIndex index, InFile inFile, Candidates found)
+  /**
+   * Rows of which the required part of the condition may be true.
+   *
+   * @param found those of the whole condition
+   */
+  private static Candidates ofRequired(FileIndex index, InFile inFile, Candidates found)
       throws IOException {
     if (inFile.required() == null) {
-      return false;
-    } else if (inFile.required().equals(inFile.condition())) {
-      return found.isExact();
+      return Candidates.any();
     }
-    return index.evaluate(inFile.required()).isExact();
+    return inFile.required().equals(inFile.condition()) ? found : index.evaluate(inFile.required());
   }
 
   /** Null if the file has no index. */
@@ -118,7 +125,9 @@ final class IndexLookup {
   /** Null if there is none. */
   private static String indexFile(DataFile file, String bucketDirectory) {
     List<String> names =
-        file.extraFiles().stream().filter(name -> name.endsWith(FileIndexWriter.EXTENSION)).toList();
+        file.extraFiles().stream()
+            .filter(name -> name.endsWith(FileIndexWriter.EXTENSION))
+            .toList();
     if (names.size() > 1) {
       throw new CorruptFileException(
           Place.startOf(file.path(bucketDirectory)),
