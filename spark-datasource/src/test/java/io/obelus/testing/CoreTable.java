@@ -43,6 +43,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
@@ -336,6 +337,17 @@ public final class CoreTable {
     return scan(table, latest, columns, condition, LevelZero.MERGE, tasks, batches);
   }
 
+  /** The rows that the reader returns, unchecked: {@link ScanFilter} says which. */
+  public List<List<Object>> rows(
+      RowType columns, ScanFilter filter, int tasks, DataFiles.BatchSettings batches)
+      throws IOException {
+    List<List<Object>> rows = new ArrayList<>();
+    Snapshot latest = table.snapshots().latest().orElse(null);
+    ScanPlan plan = ScanPlan.of(table, latest, filter.condition(), LevelZero.MERGE);
+    read(table, columns, filter, plan.splits(tasks), batches, rows::add);
+    return rows;
+  }
+
   private static List<List<Object>> scan(
       Table table,
       Snapshot snapshot,
@@ -347,21 +359,39 @@ public final class CoreTable {
       throws IOException {
     List<List<Object>> rows = new ArrayList<>();
     ScanPlan plan = ScanPlan.of(table, snapshot, condition, levelZero);
-    for (Split split : plan.splits(tasks)) {
-      try (SplitReader reader =
-          new SplitReader(table, columns, ScanFilter.of(condition), batches, split)) {
+    read(
+        table,
+        columns,
+        ScanFilter.of(condition),
+        plan.splits(tasks),
+        batches,
+        row -> {
+          InternalRow internal = PlainValues.row(row, columns);
+          if (Predicates.test(condition, internal, columns) == Truth.TRUE) {
+            rows.add(row);
+          }
+        });
+    plan.exactRowCount().ifPresent(count -> checkCount(count, rows.size()));
+    return rows;
+  }
+
+  private static void read(
+      Table table,
+      RowType columns,
+      ScanFilter filter,
+      List<Split> splits,
+      DataFiles.BatchSettings batches,
+      Consumer<List<Object>> rows)
+      throws IOException {
+    for (Split split : splits) {
+      try (SplitReader reader = new SplitReader(table, columns, filter, batches, split)) {
         for (ColumnarBatch batch = reader.next(); batch != null; batch = reader.next()) {
           for (int i = 0; i < batch.numRows(); i++) {
-            InternalRow row = batch.getRow(i);
-            if (Predicates.test(condition, row, columns) == Truth.TRUE) {
-              rows.add(PlainValues.of(row, columns));
-            }
+            rows.accept(PlainValues.of(batch.getRow(i), columns));
           }
         }
       }
     }
-    plan.exactRowCount().ifPresent(count -> checkCount(count, rows.size()));
-    return rows;
   }
 
   private static void checkCount(long promised, int found) {

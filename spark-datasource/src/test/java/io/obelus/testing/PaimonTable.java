@@ -9,6 +9,7 @@ import org.apache.paimon.data.GenericRow;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.disk.IOManager;
 import org.apache.paimon.manifest.BucketEntry;
+import org.apache.paimon.predicate.Predicate;
 import org.apache.paimon.reader.RecordReader;
 import org.apache.paimon.schema.SchemaChange;
 import org.apache.paimon.table.FileStoreTable;
@@ -158,9 +159,17 @@ public final class PaimonTable {
 
   /** All rows of the newest snapshot, ascending by primary key or else by their texts. */
   public List<List<Object>> rows() throws IOException {
+    return rows(table.newReadBuilder());
+  }
+
+  /** As {@link #rows()}, leaving out rows that do not fulfil a condition, if not all of them. */
+  public List<List<Object>> rows(Predicate condition) throws IOException {
+    return rows(table.newReadBuilder().withFilter(condition));
+  }
+
+  private List<List<Object>> rows(ReadBuilder builder) throws IOException {
     List<DataType> types = table.rowType().getFieldTypes();
     List<List<Object>> rows = new ArrayList<>();
-    ReadBuilder builder = table.newReadBuilder();
     try (IOManager disk = IOManager.create(scratch.toString());
         RecordReader<InternalRow> reader =
             builder.newRead().withIOManager(disk).createReader(builder.newScan().plan())) {

@@ -28,13 +28,30 @@ public final class RandomIndexes {
    * @param share of all indexes possible that are asked for
    */
   public static Map<String, String> options(Random random, RowType columns, double share) {
+    return options(random, columns, share, false);
+  }
+
+  /**
+   * As the other form, for a table into which Paimon writes any values: its bsi fails on numbers
+   * without an absolute value of 64 bits, its bitmap on values longer than a block.
+   */
+  public static Map<String, String> forAnyValues(Random random, RowType columns, double share) {
+    return options(random, columns, share, true);
+  }
+
+  private static Map<String, String> options(
+      Random random, RowType columns, double share, boolean anyValues) {
     Map<String, String> options = new HashMap<>();
     for (String kind : KINDS) {
       List<String> names = new ArrayList<>();
       for (Column column : columns.columns()) {
-        if (supports(kind, column.type()) && random.nextDouble() < share) {
+        boolean possible =
+            supports(kind, column.type())
+                && !(anyValues && kind.equals("bsi") && mayOverflow((Scalar) column.type()));
+        if (possible && random.nextDouble() < share) {
           names.add(column.name());
-          addOptions(random, options, "file-index." + kind + "." + column.name() + ".", kind);
+          String prefix = "file-index." + kind + "." + column.name() + ".";
+          addOptions(random, options, prefix, kind, anyValues);
         }
       }
       if (!names.isEmpty()) {
@@ -46,15 +63,21 @@ public final class RandomIndexes {
     return options;
   }
 
+  private static boolean mayOverflow(Scalar type) {
+    return type.kind() == Kind.BIGINT
+        || (type.kind() == Kind.DECIMAL && type.precision() > MAX_LONG_DECIMAL);
+  }
+
   private static void addOptions(
-      Random random, Map<String, String> options, String prefix, String kind) {
+      Random random, Map<String, String> options, String prefix, String kind, boolean anyValues) {
     if (random.nextBoolean()) {
       return;
     }
     switch (kind) {
       case "bitmap" -> {
         options.put(prefix + "version", any(random, "1", "2"));
-        options.put(prefix + "index-block-size", any(random, "64 b", "100", "16 kb"));
+        options.put(
+            prefix + "index-block-size", anyValues ? "1 kb" : any(random, "64 b", "100", "16 kb"));
       }
       case "bloom-filter" -> {
         options.put(prefix + "items", any(random, "10", "300", "5000"));

@@ -16,15 +16,24 @@ public final class SameRows {
   /** Fails unless both hold the same rows, each as often, in whatever order. */
   public static void check(
       String what, Collection<List<Object>> actual, Collection<List<Object>> expected) {
-    List<List<Object>> missing = without(expected, actual);
-    List<List<Object>> unexpected = without(actual, expected);
+    checkBetween(what, actual, expected, expected);
+  }
+
+  /** Fails unless all rows of {@code least} are there, and none that are not in {@code most}. */
+  public static void checkBetween(
+      String what,
+      Collection<List<Object>> actual,
+      Collection<List<Object>> least,
+      Collection<List<Object>> most) {
+    List<List<Object>> missing = without(least, actual);
+    List<List<Object>> unexpected = without(actual, most);
     if (!missing.isEmpty() || !unexpected.isEmpty()) {
       throw new AssertionError(
           "%s: %d rows where %d are expected%n  %d missing: %s%n  %d too many: %s"
               .formatted(
                   what,
                   actual.size(),
-                  expected.size(),
+                  least.size(),
                   missing.size(),
                   first(missing),
                   unexpected.size(),

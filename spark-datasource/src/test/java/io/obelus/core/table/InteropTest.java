@@ -17,6 +17,7 @@ import io.obelus.testing.PaimonTable;
 import io.obelus.testing.PaimonTable.Row;
 import io.obelus.testing.PaimonTables;
 import io.obelus.testing.PlainValues;
+import io.obelus.testing.RandomIndexes;
 import io.obelus.testing.RandomPredicates;
 import io.obelus.testing.RandomRows;
 import io.obelus.testing.SameRows;
@@ -385,6 +386,7 @@ class InteropTest {
       boolean again = !dropped.isEmpty() && random.nextBoolean();
       String fresh = again ? dropped.remove(0) : "n" + ours.table().schema().id();
       ColumnChange change = ColumnChange.draw(random, before, fixed, fresh);
+      boolean indexed = dropIndexes();
       boolean we = theirs == null || random.nextBoolean();
       if (we) {
         FileSystemCatalog catalog = new FileSystemCatalog(ours.table().storage(), "/");
@@ -401,8 +403,32 @@ class InteropTest {
       }
       UnaryOperator<Object[]> values = old -> change.values(old, before, after);
       model = model.evolved(ours, values);
+      if (indexed || random.nextInt(4) == 0) {
+        addIndexes(after);
+      }
       lookAtColumns();
       return values;
+    }
+
+    /** A column that is indexed could not be dropped or renamed; files keep what they have. */
+    private boolean dropIndexes() throws IOException {
+      Set<String> options = new HashSet<>(ours.table().schema().options().keySet());
+      options.removeIf(option -> !option.startsWith("file-index."));
+      setOptions(Map.of(), options);
+      return !options.isEmpty();
+    }
+
+    private void addIndexes(RowType columns) throws IOException {
+      Map<String, String> indexes = RandomIndexes.forAnyValues(random, columns, 0.3);
+      story.append("\nindexes " + indexes);
+      setOptions(indexes, Set.of());
+    }
+
+    private void setOptions(Map<String, String> set, Set<String> removed) throws IOException {
+      FileSystemCatalog catalog = new FileSystemCatalog(ours.table().storage(), "/");
+      catalog.alter(ours.table(), set, removed);
+      ours = CoreTable.open(Path.of(ours.table().directory().root()));
+      theirs = theirs == null ? null : theirs.reopened();
     }
 
     private List<Row> rows() {
@@ -549,6 +575,10 @@ class InteropTest {
               .toList();
       SameRows.check(
           "where " + condition, ours.rows(columns, condition, 1 + random.nextInt(4)), expected);
+      SameRows.check(
+          "without indexes, where " + condition,
+          ours.with("file-index.read.enabled", "false").rows(columns, condition, 1),
+          expected);
     }
 
     private static List<Object> pick(List<Object> row, List<Integer> indexes) {

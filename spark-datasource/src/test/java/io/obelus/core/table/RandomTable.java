@@ -4,6 +4,7 @@ import io.obelus.core.row.Column;
 import io.obelus.core.row.ColumnType;
 import io.obelus.core.row.ColumnTypes;
 import io.obelus.core.row.RowType;
+import io.obelus.testing.RandomIndexes;
 import io.obelus.testing.RandomRows;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -81,6 +82,9 @@ record RandomTable(
       options.put("bucket-key", key.get(random.nextInt(2)));
     }
     addOptions(random, options);
+    if (random.nextBoolean()) {
+      options.putAll(RandomIndexes.forAnyValues(random, new RowType(columns), 0.3));
+    }
     return new RandomTable(RandomRows.numbered(columns), partition, primaryKey, options);
   }
 

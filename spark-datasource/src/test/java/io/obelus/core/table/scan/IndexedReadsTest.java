@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.obelus.core.file.data.DataFiles.BatchSettings;
 import io.obelus.core.row.Column;
+import io.obelus.core.row.ColumnType;
 import io.obelus.core.row.ColumnTypes;
 import io.obelus.core.row.Predicate;
 import io.obelus.core.row.Predicates;
@@ -11,6 +12,8 @@ import io.obelus.core.row.RowType;
 import io.obelus.core.row.Truth;
 import io.obelus.testing.CoreTable;
 import io.obelus.testing.FailingStorage;
+import io.obelus.testing.GoldenRows;
+import io.obelus.testing.GoldenTables;
 import io.obelus.testing.PaimonTable.Row;
 import io.obelus.testing.PaimonTables;
 import io.obelus.testing.PlainValues;
@@ -86,6 +89,31 @@ class IndexedReadsTest {
     Seeds.each(
         Math.max(1, TABLES / 6),
         random -> run(random, options, random.nextBoolean(), 9000 + random.nextInt(9000)));
+  }
+
+  /** With indexes of Paimon's, or with files of many schemas. */
+  @Test
+  void of_golden_tables() throws IOException {
+    for (String name : List.of("pk_dv_file_index", "pk_dv_schema_evolution")) {
+      CoreTable table = CoreTable.open(GoldenTables.unpack(name, directory));
+      RowType columns = columns(table);
+      List<List<Object>> rows = GoldenRows.of(name, "expected", columns);
+      Seeds.each(
+          1,
+          random ->
+              checkConditions(
+                  random,
+                  table,
+                  rows,
+                  2 * CONDITIONS,
+                  (chance, column) -> {
+                    Object value =
+                        rows.get(chance.nextInt(rows.size())).get(columns.indexOf(column.name()));
+                    return value == null
+                        ? RandomPredicates.value(chance, column.type())
+                        : PlainValues.spark(value, column.type());
+                  }));
+    }
   }
 
   @Test
@@ -403,30 +431,8 @@ class IndexedReadsTest {
     }
 
     private void check() throws IOException {
-      List<List<Object>> rows = keyed ? model.rows() : appended;
-      List<InternalRow> asSpark = rows.stream().map(row -> PlainValues.row(row, columns)).toList();
-      CoreTable unindexed = table.with("file-index.read.enabled", "false");
-      for (int i = 0; i < CONDITIONS / 2; i++) {
-        Predicate condition = RandomPredicates.predicate(random, columns, 3, this::literal);
-        List<Integer> read = columnsWith(Predicates.columns(condition));
-        List<List<Object>> expected = new ArrayList<>();
-        for (int row = 0; row < rows.size(); row++) {
-          if (Predicates.test(condition, asSpark.get(row), columns) == Truth.TRUE) {
-            List<Object> values = rows.get(row);
-            expected.add(read.stream().map(values::get).toList());
-          }
-        }
-        RowType output = new RowType(read.stream().map(columns::column).toList());
-        int tasks = 1 + random.nextInt(4);
-        int capacity = random.nextBoolean() ? 4096 : 1 + rows.size() / 50 + random.nextInt(100);
-        BatchSettings batches = new BatchSettings(capacity, random.nextInt(8) == 0);
-        String what = "%s with capacity %d where %s".formatted(output.names(), capacity, condition);
-        SameRows.check(what, table.rows(output, condition, tasks, batches), expected);
-        SameRows.check(
-            "without indexes: " + what,
-            unindexed.rows(output, condition, tasks, batches),
-            expected);
-      }
+      checkConditions(
+          random, table, keyed ? model.rows() : appended, CONDITIONS / 2, this::literal);
     }
 
     private Object literal(Random chance, Column column) {
@@ -437,17 +443,101 @@ class IndexedReadsTest {
       }
       return RandomPredicates.value(chance, column.type());
     }
+  }
 
-    private List<Integer> columnsWith(Set<Column> needed) {
-      List<Integer> read = new ArrayList<>();
-      boolean wide = random.nextInt(4) > 0; // else the condition's own columns alone
-      for (int i = 0; i < columns.size(); i++) {
-        if (needed.contains(columns.column(i)) || (wide && random.nextBoolean())) {
-          read.add(i);
+  /** Indexes on and off, batches of any size, any columns: the answer is that of the rows. */
+  private static void checkConditions(
+      Random random,
+      CoreTable table,
+      List<List<Object>> rows,
+      int conditions,
+      RandomPredicates.Literals literals)
+      throws IOException {
+    RowType columns = columns(table);
+    RowType scalars =
+        new RowType(
+            columns.columns().stream().filter(c -> c.type() instanceof ColumnType.Scalar).toList());
+    List<InternalRow> asSpark = rows.stream().map(row -> PlainValues.row(row, columns)).toList();
+    for (int i = 0; i < conditions; i++) {
+      Predicate condition = RandomPredicates.predicate(random, scalars, 3, literals);
+      List<Integer> read = columnsWith(random, columns, Predicates.columns(condition));
+      List<List<Object>> expected = new ArrayList<>();
+      for (int row = 0; row < rows.size(); row++) {
+        if (Predicates.test(condition, asSpark.get(row), columns) == Truth.TRUE) {
+          List<Object> values = rows.get(row);
+          List<Object> picked = new ArrayList<>();
+          read.forEach(column -> picked.add(values.get(column)));
+          expected.add(picked);
         }
       }
-      Collections.shuffle(read, random);
-      return read;
+      RowType output = new RowType(read.stream().map(columns::column).toList());
+      int tasks = 1 + random.nextInt(4);
+      int capacity = random.nextBoolean() ? 4096 : 1 + rows.size() / 50 + random.nextInt(100);
+      BatchSettings batches = new BatchSettings(capacity, random.nextInt(8) == 0);
+      String what = "%s with capacity %d where %s".formatted(output.names(), capacity, condition);
+      SameRows.check(what, table.rows(output, condition, tasks, batches), expected);
+      SameRows.check(
+          "without indexes: " + what,
+          unindexed(table).rows(output, condition, tasks, batches),
+          expected);
+      checkRequired(random, table, rows, asSpark, new ScanFilter(condition, condition), batches);
     }
+  }
+
+  /** What the reader answers for certain is not looked at again, whatever columns it returns. */
+  private static void checkRequired(
+      Random random,
+      CoreTable table,
+      List<List<Object>> rows,
+      List<InternalRow> asSpark,
+      ScanFilter drawn,
+      BatchSettings batches)
+      throws IOException {
+    RowType columns = columns(table);
+    RowType partition = table.table().schema().partitionType();
+    if (Predicates.columns(drawn.required()).stream()
+        .anyMatch(column -> partition.indexOfId(column.id()) >= 0)) {
+      return; // files do not tell partition values
+    }
+    ScanFilter filter = drawn;
+    if (random.nextBoolean()) {
+      Column column = columns.column(random.nextInt(columns.size()));
+      Predicate other = new Predicate.Not(new Predicate.IsNull(column));
+      filter = new ScanFilter(Predicates.and(drawn.condition(), other), drawn.required());
+    }
+    List<Integer> read = columnsWith(random, columns, Set.of());
+    RowType output = new RowType(read.stream().map(columns::column).toList());
+    List<List<Object>> least = new ArrayList<>();
+    List<List<Object>> most = new ArrayList<>();
+    for (int row = 0; row < rows.size(); row++) {
+      List<Object> values = rows.get(row);
+      List<Object> picked = new ArrayList<>();
+      read.forEach(column -> picked.add(values.get(column)));
+      if (Predicates.test(filter.condition(), asSpark.get(row), columns) == Truth.TRUE) {
+        least.add(picked);
+      }
+      if (Predicates.test(filter.required(), asSpark.get(row), columns) == Truth.TRUE) {
+        most.add(picked);
+      }
+    }
+    List<List<Object>> found = table.rows(output, filter, 1 + random.nextInt(4), batches);
+    SameRows.checkBetween("%s where %s".formatted(output.names(), filter), found, least, most);
+    SameRows.checkBetween(
+        "without indexes: %s where %s".formatted(output.names(), filter),
+        unindexed(table).rows(output, filter, 1, batches),
+        least,
+        most);
+  }
+
+  private static List<Integer> columnsWith(Random random, RowType columns, Set<Column> needed) {
+    List<Integer> read = new ArrayList<>();
+    boolean wide = random.nextInt(4) > 0; // else only those needed
+    for (int i = 0; i < columns.size(); i++) {
+      if (needed.contains(columns.column(i)) || (wide && random.nextBoolean())) {
+        read.add(i);
+      }
+    }
+    Collections.shuffle(read, random);
+    return read;
   }
 }
