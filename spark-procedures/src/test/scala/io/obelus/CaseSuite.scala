@@ -9,7 +9,8 @@ import org.apache.spark.sql.Row
  *   - straight after the writes;
  *   - compacted: before each answer all tables of the case that were written to are fully compacted;
  *   - row by row: Spark gets rows instead of column batches;
- *   - without statistics (where the case is about conditions): files carry none.
+ *   - without statistics (where the case is about conditions): files carry none;
+ *   - indexes unread (where the case is about indexes): files carry them, nobody asks.
  */
 abstract class CaseSuite extends ObelusSuite {
 
@@ -24,6 +25,9 @@ abstract class CaseSuite extends ObelusSuite {
       extends Way("row by row", settings = Seq("spark.obelus.read.vectorized" -> "false"))
   protected case object NoStatistics
       extends Way("without statistics", options = Map("metadata.stats-mode" -> "none"))
+
+  protected case object IndexesUnread
+      extends Way("indexes unread", settings = Seq("spark.obelus.file-index.read.enabled" -> "false"))
 
   /** The ways of every case. */
   protected val ways: Seq[Way] = Seq(Straight, Compacted, RowByRow)
