@@ -50,7 +50,10 @@ class IndexedReadsTest {
   /** For each table; {@code make soak} sets more. */
   private static final int CONDITIONS = Integer.getInteger("conditions", 24);
 
-  private static final int TABLES = Integer.getInteger("histories", 10);
+  private static final int TABLES = Integer.getInteger("histories", 8);
+
+  /** Rows of one file, of which 8192 are looked at before anything is given up. */
+  private static final int MANY = 14_000;
 
   private static final List<String> TYPES =
       List.of("VARCHAR(20)", "CHAR(3)", "TIMESTAMP(3)", "TIMESTAMP(9)", "DECIMAL(18, 0)");
@@ -85,10 +88,16 @@ class IndexedReadsTest {
   /** So many that a first look at a condition's columns is given up where it does not pay. */
   @Test
   void of_many_rows() {
-    Map<String, String> options = Map.of("target-file-size", "1 gb", "file.block-size", "64 kb");
     Seeds.each(
-        Math.max(1, TABLES / 6),
-        random -> run(random, options, random.nextBoolean(), 9000 + random.nextInt(9000)));
+        Math.max(2, TABLES / 5),
+        random -> {
+          boolean keyed = random.nextBoolean();
+          Map<String, String> options = new HashMap<>();
+          options.put("target-file-size", "1 gb");
+          options.put("file.block-size", random.nextBoolean() ? "64 kb" : "1 gb");
+          options.put("bucket", keyed ? "1" : "-1");
+          run(random, options, keyed, MANY + random.nextInt(4000));
+        });
   }
 
   /** With indexes of Paimon's, or with files of many schemas. */
@@ -256,7 +265,7 @@ class IndexedReadsTest {
       this.random = random;
       this.keys = keys;
       this.keyed = keyed;
-      partitioned = random.nextInt(3) == 0;
+      partitioned = keys < MANY && random.nextInt(3) == 0;
       columns = columns(random);
       runs = new int[columns.size()];
       valuesOfRuns = new Object[columns.size()][];
