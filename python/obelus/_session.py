@@ -122,8 +122,9 @@ def session(
 
 
 def in_notebook() -> bool:
-    """Whether this runs in Jupyter, where pictures can be shown."""
-    return "ipykernel" in sys.modules and "IPython" in sys.modules
+    """Whether this runs in a kernel of Jupyter, where pictures can be shown; others may just import one."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    return getattr(shell, "kernel", None) is not None
 
 
 def _joined(before: Optional[str], ours: str) -> str:
