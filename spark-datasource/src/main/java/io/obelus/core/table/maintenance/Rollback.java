@@ -21,9 +21,13 @@ import java.util.Optional;
  * <pre>
  *   tags above S        first: no tag may be left of a number that will be given again
  *   snapshot-S          if only a tag holds it; EARLIEST = S
- *   LATEST = S
+ *   no LATEST           whoever looks, lists: the newest that is left is the newest
  *   snapshots above S   newest first, until there are none
+ *   LATEST = S
  * </pre>
+ *
+ * <p>Hint LATEST may not say S before all above have gone: if S had expired there is a gap behind
+ * it, and who trusts the hint would commit into the gap, below what is left.
  */
 public final class Rollback {
 
@@ -133,16 +137,14 @@ public final class Rollback {
       snapshots.setEarliest(target.id());
     }
     List<Long> gone = new ArrayList<>();
-    for (List<Long> above = above(); ; above = above()) {
-      snapshots.setLatest(target.id()); // again, after a commit that came in between
-      if (above.isEmpty()) {
-        break;
-      }
+    for (List<Long> above = above(); !above.isEmpty(); above = above()) {
+      snapshots.forgetLatest(); // again, after a commit that came in between
       for (long id : above) {
         snapshots.delete(id);
       }
       gone.addAll(above);
     }
+    snapshots.setLatest(target.id());
     return new Result(newest.id(), target.id(), gone, tags);
   }
 }

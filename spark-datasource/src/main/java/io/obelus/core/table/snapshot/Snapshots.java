@@ -193,9 +193,14 @@ public record Snapshots(Storage storage, TableDirectory directory) implements Se
     }
   }
 
-  /** Writes hint LATEST, for whoever deletes snapshots above {@code id}: readers may trust it. */
+  /** Writes hint LATEST, for whoever deleted the snapshots above {@code id}. */
   public void setLatest(long id) throws IOException {
     write(directory.latestHint(), id);
+  }
+
+  /** Takes hint LATEST away, for whoever deletes the newest snapshots: readers list them. */
+  public void forgetLatest() throws IOException {
+    storage.delete(directory.latestHint());
   }
 
   /** Writes hint EARLIEST. */

@@ -114,7 +114,7 @@ class RollbackTest {
         table.tags().create("two", table.snapshots().get(2), null);
         table.tags().create("four", table.snapshots().get(4), null);
         if (expired) {
-          for (long id : List.of(1L, 2L)) {
+          for (long id : List.of(1L, 2L, 3L)) {
             table.snapshots().delete(id);
           }
         }
@@ -136,6 +136,40 @@ class RollbackTest {
           assertThat(done).isTrue();
           break;
         }
+      }
+    }
+  }
+
+  @Test
+  void whenever_it_dies_others_write_on_above_all_that_is_left() throws Exception {
+    for (boolean expired : List.of(false, true)) {
+      boolean died = true;
+      for (int step = 1; died; step++) {
+        CoreTable ours = table();
+        Table table = ours.table();
+        table.tags().create("two", table.snapshots().get(2), null);
+        if (expired) {
+          for (long id : List.of(1L, 2L, 3L)) {
+            table.snapshots().delete(id);
+          }
+        }
+        FailingStorage storage = FailingStorage.dyingAt(step, table.storage());
+        died = false;
+        try {
+          roll(ours.on(storage).table(), "two");
+        } catch (IOException e) {
+          died = true;
+        }
+        int left = ours.rows().size();
+        var theirs = new PaimonTables(directory).open(directory.resolve("t" + (tables - 1)));
+        assertThat(theirs.rows()).as("step %d", step).isEqualTo(ours.rows());
+        for (long k = 11; k <= 14; k++) {
+          ours.write(insert(k, "w"));
+          List<Long> ids = table.snapshots().ids();
+          assertThat(ours.latestSnapshot()).isEqualTo(ids.get(ids.size() - 1));
+        }
+        assertThat(ours.rows()).as("step %d", step).hasSize(left + 4);
+        assertThat(theirs.rows()).as("step %d", step).isEqualTo(ours.rows());
       }
     }
   }
