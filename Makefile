@@ -12,8 +12,8 @@ PYTHON ?= $(shell for p in python3 python3.11 python3.10 python3.9; do \
   $$p -c 'import sys, venv, ensurepip; sys.exit(not (3, 9) <= sys.version_info[:2] <= (3, 11))' \
   2>/dev/null && echo $$p && break; done)
 with-java = JAVA_HOME="$$(.mvn/find-jdk17)"
-# -Dgolden=<dir>: more golden tables of the same form; -Dseed=<n>: that seed instead of twenty fresh ones.
-properties := $(if $(golden),-Dgolden=$(abspath $(golden))) $(if $(seed),-Dseed=$(seed))
+# -Dgolden=<dir>: more golden tables of the same form; -Dseed=<n>: that seed in all random tests.
+properties = $(if $(golden),-Dgolden=$(abspath $(golden))) $(if $(seed),-Dseed=$(seed))
 # What Spark passes to its JVMs on Java 17.
 spark-opens = $(shell sed -n 's:.*<spark.jvm.opens>\(.*\)</spark.jvm.opens>.*:\1:p' pom.xml)
 main-sources := pom.xml spark-datasource/pom.xml spark-procedures/pom.xml \
@@ -52,6 +52,7 @@ bench: $(venv)/ready $(jar) ## ratios to plain Parquet of the same rows; rows=N 
 	  $(foreach size,rows rounds runs,$(if $($(size)),-D$(size)=$($(size)))) -cp "$$spark/jars/*:$(jar)" \
 	  spark-procedures/src/jmh/java/io/obelus/procedure/SpeedBenchmark.java
 
+soak: seed ?= fresh
 soak: tools ## the random tests again and again, with fresh seeds; minutes=N (default 10)
 	@tests=$$(grep -rl 'Seeds.each' spark-datasource/src/test/java | sed 's:.*/::; s:[.]java$$::' | paste -sd, -); \
 	end=$$((SECONDS + 60 * $(or $(minutes),10))); \

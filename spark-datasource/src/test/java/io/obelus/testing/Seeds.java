@@ -2,11 +2,22 @@ package io.obelus.testing;
 
 import java.security.SecureRandom;
 import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.function.LongSupplier;
 
-/** Runs a random test with twenty fresh seeds, or with the one in {@code -Dseed=…}. */
+/**
+ * Runs a random test with many seeds.
+ *
+ * <pre>
+ *   (nothing)       the same seeds each time: what fails was broken by the change that is tested
+ *   -Dseed=fresh    seeds nobody has tried: make soak, which looks for what is broken since long
+ *   -Dseed=17       that one: to see a failure again
+ * </pre>
+ */
 public final class Seeds {
 
-  private static final int FRESH = 20;
+  private static final int MANY = 20;
+  private static final long FIRST = 20260801;
 
   private Seeds() {}
 
@@ -16,21 +27,22 @@ public final class Seeds {
     void run(Random random) throws Exception;
   }
 
-  /** Runs {@code test} once per seed; the message of a failure says how to see it again. */
+  /** Runs {@code test} with twenty seeds; the message of a failure says how to see it again. */
   public static void each(RandomTest test) {
-    each(FRESH, test);
+    each(MANY, test);
   }
 
-  /** As {@link #each(RandomTest)} for a dear or a cheap test: {@code fresh} seeds unless given. */
-  public static void each(int fresh, RandomTest test) {
+  /** As {@link #each(RandomTest)} with {@code count} seeds, for a dear or a cheap test. */
+  public static void each(int count, RandomTest test) {
     String given = System.getProperty("seed", "").trim();
-    if (!given.isEmpty()) {
+    if (!given.isEmpty() && !given.equals("fresh")) {
       run(Long.parseLong(given), test);
       return;
     }
-    SecureRandom seeds = new SecureRandom();
-    for (int i = 0; i < fresh; i++) {
-      run(seeds.nextLong(), test);
+    LongSupplier seeds =
+        given.isEmpty() ? new SplittableRandom(FIRST)::nextLong : new SecureRandom()::nextLong;
+    for (int i = 0; i < count; i++) {
+      run(seeds.getAsLong(), test);
     }
   }
 
