@@ -92,7 +92,8 @@ final class AlterStatement {
     } else if (change instanceof TableChange.UpdateColumnPosition move) {
       return new ColumnChange.Move(path(move), position(move.position()));
     } else if (change instanceof TableChange.UpdateColumnDefaultValue column) {
-      throw defaultOf(column);
+      String value = column.newDefaultValue();
+      return new ColumnChange.Default(path(column), value.isEmpty() ? null : value);
     }
     throw new IllegalArgumentException(
         "ALTER TABLE: %s cannot be had beside changes of columns; give it a statement of its own"
@@ -102,16 +103,12 @@ final class AlterStatement {
   private static ColumnChange added(TableChange.AddColumn add) {
     refuseMetadataName(add, add.fieldNames()[add.fieldNames().length - 1]);
     if (add.defaultValue() != null) {
-      throw defaultOf(add);
+      throw new IllegalArgumentException(
+          "column '%s': rows that are there would not get the DEFAULT, they have NULL; add the column without it, then give it one with ALTER COLUMN … SET DEFAULT"
+              .formatted(String.join(".", add.fieldNames())));
     }
     return new ColumnChange.Add(
         path(add), add.dataType(), add.isNullable(), add.comment(), position(add.position()));
-  }
-
-  private static IllegalArgumentException defaultOf(TableChange.ColumnChange change) {
-    return new IllegalArgumentException(
-        "column '%s': a DEFAULT cannot be had; name the value where rows are written"
-            .formatted(String.join(".", change.fieldNames())));
   }
 
   /** Only of columns of the table: what is inside of one stands in nobody's way. */

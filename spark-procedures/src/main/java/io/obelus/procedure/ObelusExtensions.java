@@ -9,7 +9,7 @@ import scala.runtime.AbstractFunction2;
 import scala.runtime.BoxedUnit;
 
 /**
- * Teaches a session {@code CALL}: {@code
+ * Teaches a session {@code CALL}, and {@code INSERT} with some of the columns: {@code
  * spark.sql.extensions=io.obelus.procedure.ObelusExtensions}. Nothing else of Obelus needs it.
  *
  * <p>List it last if there are others: the parser of the last one sees a statement first, and some

@@ -39,4 +39,9 @@ public record Column(int id, String name, ColumnType type, String comment, Strin
   public Column commented(String other) {
     return new Column(id, name, type, other, defaultValue);
   }
+
+  /** The same column with another default; null for none. */
+  public Column defaulted(String other) {
+    return new Column(id, name, type, comment, other);
+  }
 }

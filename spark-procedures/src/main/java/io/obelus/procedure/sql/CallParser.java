@@ -2,8 +2,6 @@ package io.obelus.procedure.sql;
 
 import io.obelus.procedure.Procedure;
 import io.obelus.procedure.Procedures;
-import io.obelus.spark.ObelusCatalog;
-import io.obelus.spark.ObelusSessionCatalog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -31,7 +29,7 @@ import scala.collection.immutable.Map$;
 /**
  * Understands {@code CALL [catalog.]sys.procedure(arguments)} and {@code SHOW PROCEDURES [IN
  * catalog]} for catalogs of ours, and hands every other statement to the parser it stands in front
- * of.
+ * of. An {@code INSERT} that comes back from there is given the columns that it leaves out.
  *
  * <p>An argument is any constant expression, {@code name => value} or by position, named ones last.
  */
@@ -42,10 +40,12 @@ public final class CallParser implements ParserInterface {
 
   private final SparkSession session;
   private final ParserInterface delegate;
+  private final MissingColumns missingColumns;
 
   public CallParser(SparkSession session, ParserInterface delegate) {
     this.session = session;
     this.delegate = delegate;
+    this.missingColumns = new MissingColumns(session);
   }
 
   @Override
@@ -66,7 +66,8 @@ public final class CallParser implements ParserInterface {
         }
       }
     }
-    return delegate.parsePlan(sql);
+    LogicalPlan plan = delegate.parsePlan(sql);
+    return upper.contains("INSERT") ? missingColumns.filled(plan) : plan;
   }
 
   /** Null if the statement is not about a catalog of ours. */
@@ -199,9 +200,7 @@ public final class CallParser implements ParserInterface {
     } else if (name.size() == without + 1 && manager.isCatalogRegistered(name.get(0))) {
       catalog = manager.catalog(name.get(0));
     }
-    return catalog instanceof ObelusCatalog || catalog instanceof ObelusSessionCatalog
-        ? (TableCatalog) catalog
-        : null;
+    return Catalogs.isOurs(catalog) ? (TableCatalog) catalog : null;
   }
 
   private List<String> names(String text) throws ParseException {

@@ -1,7 +1,8 @@
 /**
- * The SQL of procedures: {@code CALL [catalog.]sys.name(…)} and {@code SHOW PROCEDURES}.
+ * The SQL that Spark 3.5 lacks: {@code CALL [catalog.]sys.name(…)}, {@code SHOW PROCEDURES}, and
+ * {@code INSERT} with some of the columns.
  *
  * <p>Called by Spark's session, into which {@link io.obelus.procedure.ObelusExtensions} puts it.
- * Knows nothing of tables. Start at {@link io.obelus.procedure.sql.CallParser}.
+ * Knows of tables nothing but their columns. Start at {@link io.obelus.procedure.sql.CallParser}.
  */
 package io.obelus.procedure.sql;

@@ -41,6 +41,13 @@ public sealed interface ColumnChange {
    */
   record Comment(List<String> path, String comment) implements ColumnChange {}
 
+  /**
+   * Another value for rows that are written without the column.
+   *
+   * @param value SQL text; null for none
+   */
+  record Default(List<String> path, String value) implements ColumnChange {}
+
   /** Another place among the columns. */
   record Move(List<String> path, Position position) implements ColumnChange {}
 

@@ -191,6 +191,7 @@ public record NewTable(
     return new RowType(
         columns.columns().stream()
             .map(c -> key.contains(c.name()) ? c.typed(c.type().withNullable(false)) : c)
+            .map(DefaultText::checked)
             .toList());
   }
 }

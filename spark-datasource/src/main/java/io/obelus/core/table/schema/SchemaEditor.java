@@ -70,6 +70,8 @@ final class SchemaEditor {
             Column column = siblings.get(index);
             siblings.set(index, column.commented(comment.comment()));
           });
+    } else if (change instanceof ColumnChange.Default other) {
+      changeDefault(other.path(), other.value());
     } else if (change instanceof ColumnChange.Move move) {
       editSiblings(
           move.path(),
@@ -244,6 +246,18 @@ final class SchemaEditor {
       case DOUBLE -> from == Kind.BIGINT;
       default -> false;
     };
+  }
+
+  private void changeDefault(List<String> path, String value) {
+    if (path.size() > 1) {
+      throw new IllegalArgumentException(
+          "column '%s': only a column of the table can have a DEFAULT, not a field inside of one"
+              .formatted(String.join(".", path)));
+    }
+    editSiblings(
+        path,
+        (siblings, index) ->
+            siblings.set(index, DefaultText.checked(siblings.get(index).defaulted(value))));
   }
 
   private void changeNullability(List<String> path, boolean nullable) {
