@@ -9,9 +9,11 @@ import java.util.Optional;
 import org.apache.spark.sql.catalyst.util.DateTimeUtils;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DoubleType;
 import org.apache.spark.sql.types.IntegerType;
 import org.apache.spark.sql.types.LongType;
 import org.apache.spark.sql.types.NullType;
+import org.apache.spark.sql.types.NumericType;
 import org.apache.spark.sql.types.TimestampType;
 import org.apache.spark.unsafe.types.UTF8String;
 
@@ -78,6 +80,9 @@ public final class Arguments {
     if (parameter.type() instanceof TimestampType) {
       return time(procedure, parameter, given);
     }
+    if (parameter.type() instanceof DoubleType && given.type() instanceof NumericType) {
+      return ((Number) given.value()).doubleValue();
+    }
     boolean fits =
         given.type().sameType(parameter.type())
             || given.type() instanceof IntegerType && parameter.type() instanceof LongType;
@@ -129,6 +134,11 @@ public final class Arguments {
   public Optional<Long> number(String name) {
     Number value = (Number) values.get(name);
     return value == null ? Optional.empty() : Optional.of(value.longValue());
+  }
+
+  /** A number. */
+  public Optional<Double> real(String name) {
+    return Optional.ofNullable((Double) values.get(name));
   }
 
   /** A whole number from {@code least} to the largest int; else IllegalArgumentException. */

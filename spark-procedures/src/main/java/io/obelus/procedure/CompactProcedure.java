@@ -32,9 +32,12 @@ final class CompactProcedure implements Procedure {
 
   private static final String TABLE = "table";
   private static final String PARTITIONS = "partitions";
-  private static final String STRATEGY = "compact_strategy";
+  private static final String COMPACT_STRATEGY = "compact_strategy"; // Paimon's name
   private static final String WHERE = "where";
   private static final String DRY_RUN = "dry_run";
+  private static final String STRATEGY = "strategy";
+  private static final String THRESHOLD = "threshold";
+  private static final String PURGE = "purge";
 
   @Override
   public String name() {
@@ -46,9 +49,11 @@ final class CompactProcedure implements Procedure {
     return List.of(
         new Parameter(TABLE, DataTypes.StringType, true),
         new Parameter(PARTITIONS, DataTypes.StringType, false),
-        new Parameter(STRATEGY, DataTypes.StringType, false),
+        new Parameter(COMPACT_STRATEGY, DataTypes.StringType, false),
         new Parameter(WHERE, DataTypes.StringType, false),
-        new Parameter(DRY_RUN, DataTypes.BooleanType, false));
+        new Parameter(DRY_RUN, DataTypes.BooleanType, false),
+        new Parameter(STRATEGY, DataTypes.StringType, false),
+        new Parameter(THRESHOLD, DataTypes.DoubleType, false));
   }
 
   @Override
@@ -67,11 +72,10 @@ final class CompactProcedure implements Procedure {
   @Override
   public List<Row> call(SparkSession session, TableCatalog catalog, Arguments arguments) {
     Table table = CalledTable.of(session, catalog, arguments.text(TABLE).orElseThrow()).table();
-    boolean full = full(arguments);
     PartitionFilter wanted =
         PartitionFilter.of(session, table, arguments.text(PARTITIONS), arguments.text(WHERE));
     try {
-      Compaction compaction = Compaction.of(table, full);
+      Compaction compaction = compaction(table, arguments);
       List<BucketState> buckets = wanted.keep(compaction.buckets(id -> true));
       if (arguments.flag(DRY_RUN, false)) {
         return buckets.stream().map(bucket -> row(table, bucket, null)).toList();
@@ -86,17 +90,36 @@ final class CompactProcedure implements Procedure {
     }
   }
 
-  private static boolean full(Arguments arguments) {
-    String strategy = arguments.text(STRATEGY).orElse("full");
-    return switch (strategy.toLowerCase(Locale.ROOT)) {
-      case "full" -> true;
-      case "minor" -> false;
+  private static Compaction compaction(Table table, Arguments arguments) throws IOException {
+    String strategy = strategy(arguments);
+    if (arguments.has(THRESHOLD) && !strategy.equals(PURGE)) {
+      throw new IllegalArgumentException(
+          "argument 'threshold' of sys.compact goes with strategy 'purge' only");
+    }
+    return switch (strategy) {
+      case "full" -> Compaction.of(table, true);
+      case "minor" -> Compaction.of(table, false);
+      case PURGE ->
+          Compaction.purge(
+              table, arguments.real(THRESHOLD).orElseGet(table.options()::compactionMostStruckOut));
       default ->
           throw new IllegalArgumentException(
-              "argument 'compact_strategy' of sys.compact should be 'full' or 'minor' but is '"
+              "the strategy of sys.compact should be 'full', 'minor' or 'purge' but is '"
                   + strategy
                   + "'");
     };
+  }
+
+  private static String strategy(Arguments arguments) {
+    if (arguments.has(STRATEGY) && arguments.has(COMPACT_STRATEGY)) {
+      throw new IllegalArgumentException(
+          "arguments 'strategy' and 'compact_strategy' of sys.compact are the same; give one");
+    }
+    return arguments
+        .text(STRATEGY)
+        .or(() -> arguments.text(COMPACT_STRATEGY))
+        .orElse("full")
+        .toLowerCase(Locale.ROOT);
   }
 
   private static List<Row> rows(

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.io.Serializable;
 
 /**
- * The work that can be done on one bucket of a table: write rows, compact. Made once on the driver,
- * used in tasks. Thread-safe, serializable.
+ * The work that can be done on one bucket of a table: write rows, compact, purge. Made once on the
+ * driver, used in tasks. Thread-safe, serializable.
  */
 public interface BucketTasks extends Serializable {
 
@@ -19,8 +19,17 @@ public interface BucketTasks extends Serializable {
   /**
    * Compacts a bucket.
    *
-   * @param full all runs into one, bitmaps cleared; else only what chapter 08 would pick
+   * @param full all runs into one, bitmaps cleared; else only what chapter 08 would pick. Without a
+   *     key: all small files and those with bitmaps; else as chapter 15 says when they are due
    * @return an empty change if there is nothing to do
    */
   BucketChange compact(BucketState state, boolean full) throws IOException;
+
+  /**
+   * Rewrites only the files of which more than {@code threshold} of the rows, 0 to 1, are struck
+   * out, each for itself and at its own level, without those rows.
+   *
+   * @return an empty change if there is no such file
+   */
+  BucketChange purge(BucketState state, double threshold) throws IOException;
 }

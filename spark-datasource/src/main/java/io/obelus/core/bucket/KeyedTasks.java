@@ -21,4 +21,9 @@ public record KeyedTasks(KeyedBucket keyed, CompactionSettings settings, boolean
       return writer.finish(full);
     }
   }
+
+  @Override
+  public BucketChange purge(BucketState state, double threshold) throws IOException {
+    return new Purge(keyed, state).run(threshold);
+  }
 }

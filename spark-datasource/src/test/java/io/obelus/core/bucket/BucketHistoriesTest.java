@@ -109,7 +109,12 @@ class BucketHistoriesTest {
       int keys,
       boolean bySequence)
       throws IOException {
-    int what = random.nextInt(10);
+    int what = random.nextInt(11);
+    if (what == 10) {
+      double threshold = random.nextInt(3) * 0.2;
+      bucket.purge(threshold);
+      return "purge of files with more than " + threshold;
+    }
     if (what == 0) {
       bucket.compact(true);
       return "full compaction";

@@ -137,6 +137,10 @@ final class TestBucket {
     return apply(tasks().compact(state, full));
   }
 
+  BucketChange purge(double threshold) throws IOException {
+    return apply(tasks().purge(state, threshold));
+  }
+
   /** What another engine does that does not compact: a level-0 file, one record for each key. */
   void writeLevelZero(Collection<Change> changes) throws IOException {
     writeLevelZero(changes, nextSequence());

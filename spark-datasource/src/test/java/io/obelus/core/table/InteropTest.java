@@ -299,8 +299,13 @@ class InteropTest {
           ours.compact(true);
         }
         case 1 -> {
-          story.append("\nwe compact");
-          ours.compact(false);
+          boolean purge = random.nextBoolean();
+          story.append(purge ? "\nwe purge" : "\nwe compact");
+          if (purge) {
+            ours.purge(random.nextInt(2) * 0.3);
+          } else {
+            ours.compact(false);
+          }
         }
         case 2 -> {
           story.append("\nwithout compaction");
