@@ -12,6 +12,7 @@ import io.obelus.core.io.HadoopStorage;
 import io.obelus.core.io.Storage;
 import io.obelus.core.row.BinaryRows;
 import io.obelus.core.row.BucketFunction;
+import io.obelus.core.row.Column;
 import io.obelus.core.row.Predicate;
 import io.obelus.core.row.Predicates;
 import io.obelus.core.row.RowBytes;
@@ -20,7 +21,9 @@ import io.obelus.core.row.RowType;
 import io.obelus.core.row.Truth;
 import io.obelus.core.table.commit.Commit;
 import io.obelus.core.table.maintenance.Compaction;
+import io.obelus.core.table.maintenance.StruckRows;
 import io.obelus.core.table.maintenance.TableTasks;
+import io.obelus.core.table.scan.MetadataColumns;
 import io.obelus.core.table.scan.ScanFilter;
 import io.obelus.core.table.scan.ScanPlan;
 import io.obelus.core.table.scan.ScanPlan.LevelZero;
@@ -43,11 +46,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * One table as our own core sees it, without Spark: what a job does, all of it in this process.
@@ -206,6 +211,50 @@ public final class CoreTable {
     return new Pending(new Commit(table, base), changes);
   }
 
+  /**
+   * Strikes out the rows of a table without a key that fulfil a condition, and adds others; one
+   * commit.
+   */
+  public Optional<Snapshot> change(
+      java.util.function.Predicate<List<Object>> condition, List<Row> added) throws IOException {
+    return prepareChange(condition, added).commit();
+  }
+
+  /** As {@link #change}, up to the commit. */
+  public Pending prepareChange(
+      java.util.function.Predicate<List<Object>> condition, List<Row> added) throws IOException {
+    Snapshot base = table.snapshots().latest().orElse(null);
+    StruckRows struckOut = new StruckRows();
+    places(
+        condition,
+        (file, position) -> struckOut.add(UTF8String.fromString(file), position, !added.isEmpty()));
+    Pending pending = prepare(added);
+    pending.changes.addAll(struckOut.changes(table, base));
+    return pending;
+  }
+
+  /** Where the rows are that fulfil a condition: paths of data files, and positions in them. */
+  public void places(
+      java.util.function.Predicate<List<Object>> condition, BiConsumer<String, Long> places)
+      throws IOException {
+    Snapshot latest = table.snapshots().latest().orElse(null);
+    RowType own = table.schema().rowType();
+    List<Column> columns = new ArrayList<>(own.columns());
+    columns.add(MetadataColumns.FILE);
+    columns.add(MetadataColumns.POSITION);
+    read(
+        table,
+        new RowType(columns),
+        ScanFilter.of(Predicate.ALWAYS),
+        ScanPlan.of(table, latest, Predicate.ALWAYS, LevelZero.MERGE).splits(),
+        DataFiles.BatchSettings.DEFAULT,
+        row -> {
+          if (condition.test(row.subList(0, own.size()))) {
+            places.accept((String) row.get(own.size()), (Long) row.get(own.size() + 1));
+          }
+        });
+  }
+
   /** The rows of each bucket, in key order; rows of one key stay in the order given. */
   private Map<BucketId, List<KindedRow>> byBucket(List<Row> rows) {
     TableSchema schema = table.schema();
@@ -273,12 +322,27 @@ public final class CoreTable {
    * @param full all runs into one; else only what is due
    */
   public Optional<Snapshot> compact(boolean full) throws IOException {
-    Compaction compaction = Compaction.of(table, full);
+    return prepareCompaction(full).commit();
+  }
+
+  /** As {@link #compact}, up to the commit. */
+  public Pending prepareCompaction(boolean full) throws IOException {
+    Snapshot base = table.snapshots().latest().orElse(null);
+    return new Pending(new Commit(table, base), changes(Compaction.of(table, full)));
+  }
+
+  /** Rewrites files of which more than this share of rows is struck out. */
+  public Optional<Snapshot> purge(double threshold) throws IOException {
+    Compaction compaction = Compaction.purge(table, threshold);
+    return compaction.commit(changes(compaction));
+  }
+
+  private static List<BucketChange> changes(Compaction compaction) throws IOException {
     List<BucketChange> changes = new ArrayList<>();
     for (BucketState bucket : compaction.buckets(id -> true)) {
       changes.add(compaction.run(bucket));
     }
-    return compaction.commit(changes);
+    return changes;
   }
 
   /** All rows of the newest snapshot, ascending by primary key or else by their texts. */

@@ -3,12 +3,29 @@ package io.obelus.testing;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.paimon.AppendOnlyFileStore;
+import org.apache.paimon.Snapshot;
+import org.apache.paimon.append.AppendCompactCoordinator;
+import org.apache.paimon.append.AppendCompactTask;
 import org.apache.paimon.data.GenericRow;
 import org.apache.paimon.data.InternalRow;
+import org.apache.paimon.deletionvectors.Bitmap64DeletionVector;
+import org.apache.paimon.deletionvectors.BitmapDeletionVector;
+import org.apache.paimon.deletionvectors.DeletionVector;
+import org.apache.paimon.deletionvectors.append.BaseAppendDeleteFileMaintainer;
 import org.apache.paimon.disk.IOManager;
+import org.apache.paimon.index.IndexFileHandler;
+import org.apache.paimon.index.IndexFileMeta;
+import org.apache.paimon.io.CompactIncrement;
+import org.apache.paimon.io.DataFileMeta;
+import org.apache.paimon.io.DataIncrement;
 import org.apache.paimon.manifest.BucketEntry;
+import org.apache.paimon.manifest.FileKind;
+import org.apache.paimon.manifest.IndexManifestEntry;
+import org.apache.paimon.operation.BaseAppendFileStoreWrite;
 import org.apache.paimon.predicate.Predicate;
 import org.apache.paimon.reader.RecordReader;
 import org.apache.paimon.schema.SchemaChange;
@@ -18,6 +35,8 @@ import org.apache.paimon.table.sink.BatchTableCommit;
 import org.apache.paimon.table.sink.BatchTableWrite;
 import org.apache.paimon.table.sink.BatchWriteBuilder;
 import org.apache.paimon.table.sink.CommitMessage;
+import org.apache.paimon.table.sink.CommitMessageImpl;
+import org.apache.paimon.table.source.DataSplit;
 import org.apache.paimon.table.source.ReadBuilder;
 import org.apache.paimon.table.system.SystemTableLoader;
 import org.apache.paimon.types.DataType;
@@ -137,6 +156,79 @@ public final class PaimonTable {
             write.compact(entry.partition(), entry.bucket(), true);
           }
         });
+  }
+
+  /** Compacts a table without a key and without fixed buckets where Paimon finds it due. */
+  public void compactUnaware() throws Exception {
+    List<CommitMessage> messages = new ArrayList<>();
+    BaseAppendFileStoreWrite write = ((AppendOnlyFileStore) table.store()).newWrite("tests");
+    try (BatchTableCommit commit = table.newBatchWriteBuilder().newCommit()) {
+      for (AppendCompactTask task : new AppendCompactCoordinator(table, false).run()) {
+        messages.add(task.doCompact(table, write));
+      }
+      commit.commit(messages);
+    } finally {
+      write.close();
+    }
+  }
+
+  /**
+   * Strikes out rows of a table without a key, as Paimon's DELETE does.
+   *
+   * @param rows positions by the name of the data file
+   */
+  public void strikeOut(Map<String, List<Long>> rows) throws Exception {
+    IndexFileHandler handler = table.store().newIndexFileHandler();
+    boolean unaware = table.coreOptions().bucket() < 0;
+    Snapshot latest = table.snapshotManager().latestSnapshot();
+    Map<String, BaseAppendDeleteFileMaintainer> buckets = new LinkedHashMap<>();
+    for (DataSplit split : table.newSnapshotReader().read().dataSplits()) {
+      for (DataFileMeta file : split.dataFiles()) {
+        if (rows.containsKey(file.fileName())) {
+          BaseAppendDeleteFileMaintainer bitmaps =
+              buckets.computeIfAbsent(
+                  split.partition() + "/" + split.bucket(),
+                  bucket ->
+                      unaware
+                          ? BaseAppendDeleteFileMaintainer.forUnawareAppend(
+                              handler, latest, split.partition())
+                          : BaseAppendDeleteFileMaintainer.forBucketedAppend(
+                              handler, latest, split.partition(), split.bucket()));
+          DeletionVector bitmap =
+              table.coreOptions().deletionVectorBitmap64()
+                  ? new Bitmap64DeletionVector()
+                  : new BitmapDeletionVector();
+          rows.get(file.fileName()).forEach(bitmap::delete);
+          bitmaps.notifyNewDeletionVector(file.fileName(), bitmap);
+        }
+      }
+    }
+    List<CommitMessage> messages = new ArrayList<>();
+    for (BaseAppendDeleteFileMaintainer bitmaps : buckets.values()) {
+      List<IndexManifestEntry> entries = bitmaps.persist();
+      messages.add(
+          new CommitMessageImpl(
+              bitmaps.getPartition(),
+              bitmaps.getBucket(),
+              table.coreOptions().bucket(),
+              new DataIncrement(
+                  List.of(),
+                  List.of(),
+                  List.of(),
+                  indexFiles(entries, FileKind.ADD),
+                  indexFiles(entries, FileKind.DELETE)),
+              CompactIncrement.emptyIncrement()));
+    }
+    try (BatchTableCommit commit = table.newBatchWriteBuilder().newCommit()) {
+      commit.commit(messages);
+    }
+  }
+
+  private static List<IndexFileMeta> indexFiles(List<IndexManifestEntry> entries, FileKind kind) {
+    return entries.stream()
+        .filter(entry -> entry.kind() == kind)
+        .map(IndexManifestEntry::indexFile)
+        .toList();
   }
 
   /** A system table of it, such as {@code files}. */

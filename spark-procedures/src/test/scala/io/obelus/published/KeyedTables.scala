@@ -35,7 +35,7 @@ class KeyedTables extends InMemoryRowLevelOperationTableCatalog with FunctionCat
       partitions: Array[Transform],
       properties: JMap[String, String]): Table =
     create(ident, schema.find(!_.nullable).map(_.name), properties) {
-      ours.createTable(ident, schema, Array.empty[Transform], _)
+      ours.createTable(ident, schema, kept(partitions), _)
     }
 
   override def createTable(
@@ -44,8 +44,15 @@ class KeyedTables extends InMemoryRowLevelOperationTableCatalog with FunctionCat
       partitions: Array[Transform],
       properties: JMap[String, String]): Table =
     create(ident, columns.find(!_.nullable).map(_.name), properties) {
-      ours.createTable(ident, columns, Array.empty[Transform], _)
+      ours.createTable(ident, columns, kept(partitions), _)
     }
+
+  /** The partitions that a table is made with. */
+  protected def kept(partitions: Array[Transform]): Array[Transform] = Array.empty
+
+  /** What makes a table one that rows can be changed in. */
+  protected def options(key: Option[String]): Map[String, String] =
+    key.fold(Map.empty[String, String])(name => Map("primary-key" -> name, "bucket" -> "2"))
 
   private def create(ident: Identifier, key: Option[String], properties: JMap[String, String])(
       make: JMap[String, String] => Table): Table = {
@@ -56,10 +63,7 @@ class KeyedTables extends InMemoryRowLevelOperationTableCatalog with FunctionCat
       ours.dropTable(ident)
     }
     val keyed = new JHashMap[String, String](properties)
-    key.foreach { name =>
-      keyed.put("primary-key", name)
-      keyed.put("bucket", "2")
-    }
+    keyed.putAll(options(key).asJava)
     val table = make(keyed)
     tables.put(ident, table)
     namespaces.putIfAbsent(ident.namespace.toList, Map.empty)
@@ -80,4 +84,13 @@ class KeyedTables extends InMemoryRowLevelOperationTableCatalog with FunctionCat
     ours.listFunctions(namespace)
 
   override def loadFunction(ident: Identifier): UnboundFunction = ours.loadFunction(ident)
+}
+
+/** The same with tables that have no key. */
+class UnkeyedTables extends KeyedTables {
+
+  override protected def kept(partitions: Array[Transform]): Array[Transform] = partitions
+
+  override protected def options(key: Option[String]): Map[String, String] =
+    Map("deletion-vectors.enabled" -> "true")
 }

@@ -3,15 +3,24 @@ package io.obelus.published
 import org.apache.spark.sql.connector.{DeltaBasedDeleteFromTableSuite, DeltaBasedMergeIntoTableSuite, DeltaBasedUpdateTableSuite, RowLevelOperationSuiteBase}
 import org.apache.spark.sql.connector.catalog.InMemoryRowLevelOperationTableCatalog
 
-/** DELETE, UPDATE and MERGE of Spark's suites, on keyed tables. */
-trait RowLevelSuite extends RowLevelOperationSuiteBase with PublishedSuite {
+/** DELETE, UPDATE and MERGE of Spark's suites, on tables of ours. */
+trait OurTablesSuite extends RowLevelOperationSuiteBase with PublishedSuite {
+
+  protected def tables: Class[_]
 
   override protected def catalog: InMemoryRowLevelOperationTableCatalog = {
-    spark.conf.set("spark.sql.catalog.cat", classOf[KeyedTables].getName)
+    spark.conf.set("spark.sql.catalog.cat", tables.getName)
     super.catalog
   }
 
-  private val inMemory = "says how Spark's in-memory table prunes and filters by its partitions"
+  protected val inMemory = "says how Spark's in-memory table prunes and filters by its partitions"
+}
+
+/** Tables with a key. */
+trait RowLevelSuite extends OurTablesSuite {
+
+  override protected def tables: Class[_] = classOf[KeyedTables]
+
   private val keyStays = "an UPDATE may not change the primary key, as in the format's other engines"
 
   override protected def leftOut: Map[String, String] = Map(
@@ -31,3 +40,22 @@ class SparkDeleteSuite extends DeltaBasedDeleteFromTableSuite with RowLevelSuite
 class SparkUpdateSuite extends DeltaBasedUpdateTableSuite with RowLevelSuite
 
 class SparkMergeSuite extends DeltaBasedMergeIntoTableSuite with RowLevelSuite
+
+/** Tables without a key. */
+trait UnkeyedSuite extends OurTablesSuite {
+
+  override protected def tables: Class[_] = classOf[UnkeyedTables]
+
+  override protected def leftOut: Map[String, String] = Map(
+    "delete with supported predicates gets converted" -> inMemory,
+    "delete with schema pruning" -> inMemory,
+    "update with schema pruning" -> inMemory,
+    "some target filters are evaluated on data source side" -> inMemory,
+    "merge into schema pruning" -> inMemory)
+}
+
+class SparkUnkeyedDeleteSuite extends DeltaBasedDeleteFromTableSuite with UnkeyedSuite
+
+class SparkUnkeyedUpdateSuite extends DeltaBasedUpdateTableSuite with UnkeyedSuite
+
+class SparkUnkeyedMergeSuite extends DeltaBasedMergeIntoTableSuite with UnkeyedSuite

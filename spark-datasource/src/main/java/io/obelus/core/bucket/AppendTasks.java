@@ -10,7 +10,8 @@ import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /** Work on the buckets of an append table: rows have no key, files stay on level 0. */
-public record AppendTasks(BucketFiles files, RowType row) implements BucketTasks {
+public record AppendTasks(BucketFiles files, RowType row, AppendSettings settings)
+    implements BucketTasks {
 
   @Override
   public BucketWriter write(BucketState state) {
@@ -18,9 +19,14 @@ public record AppendTasks(BucketFiles files, RowType row) implements BucketTasks
   }
 
   @Override
-  public BucketChange compact(BucketState state, boolean full) {
-    throw new IllegalArgumentException(
-        "compacting a table without primary key is not there yet; its files stay as they are");
+  public BucketChange compact(BucketState state, boolean full) throws IOException {
+    AppendCompaction compaction = new AppendCompaction(this, state);
+    return full ? compaction.full() : compaction.minor();
+  }
+
+  @Override
+  public BucketChange purge(BucketState state, double threshold) throws IOException {
+    return new AppendCompaction(this, state).purge(threshold);
   }
 
   private DataFileWriter newFiles(BucketState state) {
@@ -31,11 +37,14 @@ public record AppendTasks(BucketFiles files, RowType row) implements BucketTasks
   private static final class AppendBucketWriter implements BucketWriter {
     private final BucketState state;
     private final DataFileWriter writer;
+    private final long firstSequence;
     private long rows;
 
     AppendBucketWriter(BucketState state, DataFileWriter writer) {
       this.state = state;
       this.writer = writer;
+      this.firstSequence =
+          1 + state.files().stream().mapToLong(DataFile::maxSequence).max().orElse(-1);
     }
 
     @Override
@@ -46,7 +55,7 @@ public record AppendTasks(BucketFiles files, RowType row) implements BucketTasks
                 + RowKind.of(kind).text()
                 + " needs a primary key; a table without one can only be appended to");
       }
-      writer.append(row);
+      writer.append(row, firstSequence + rows);
       rows++;
     }
 

@@ -93,6 +93,11 @@ final class BucketDeletions {
     }
   }
 
+  /** Whether no row of the bucket is struck out. */
+  boolean isEmpty() {
+    return bitmaps.values().stream().allMatch(Positions::isEmpty);
+  }
+
   /** Rows newly struck out. */
   long struckOut() {
     return struckOut;

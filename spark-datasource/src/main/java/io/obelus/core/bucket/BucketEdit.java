@@ -81,10 +81,16 @@ final class BucketEdit {
    * The difference to the snapshot.
    *
    * @param deletions the new deletion file, null if the bitmaps stay
+   * @param removedDeletions names of deletion files of an unaware bucket that it replaces
    * @param struckOut rows newly struck out
    * @param logical whether rows of the table changed
    */
-  BucketChange change(DeletionFile deletions, long struckOut, boolean logical, int totalBuckets) {
+  BucketChange change(
+      DeletionFile deletions,
+      List<String> removedDeletions,
+      long struckOut,
+      boolean logical,
+      int totalBuckets) {
     Set<DataFile> before = new HashSet<>(base.files());
     Set<DataFile> after = new HashSet<>(files.values());
     List<DataFile> removed = base.files().stream().filter(f -> !after.contains(f)).toList();
@@ -98,7 +104,7 @@ final class BucketEdit {
         added,
         written,
         deletions,
-        List.of(),
+        removedDeletions,
         logical,
         new BucketChange.Report(rowsWritten, struckOut, rowsPurged, bytesRead));
   }

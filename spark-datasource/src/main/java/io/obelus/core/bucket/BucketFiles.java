@@ -38,6 +38,20 @@ public record BucketFiles(
         dataFiles, deletionFiles, schemas, schemaId, settings, others, deletionCoding);
   }
 
+  /**
+   * Refuses to rewrite files without their bitmaps: that would bring back what was struck out.
+   *
+   * @throws IllegalArgumentException if the bucket has bitmaps and the table is not to have any
+   */
+  void checkBitmaps(BucketState bucket) {
+    boolean struckOut = bucket.deletions().stream().anyMatch(file -> file.bitmaps() > 0);
+    if (deletionCoding == null && struckOut) {
+      throw new IllegalArgumentException(
+          "%s has deletion bitmaps (%s), but the table's option 'deletion-vectors.enabled' is not true: rows that were deleted would come back; set it to true again"
+              .formatted(bucket.directory(), bucket.deletions().get(0).name()));
+    }
+  }
+
   /** Starts files of a bucket; {@code source} as {@link DataFile#source} has it. */
   DataFileWriter newFiles(String directory, DataFileColumns columns, int source) {
     Storage storage = dataFiles.storage();

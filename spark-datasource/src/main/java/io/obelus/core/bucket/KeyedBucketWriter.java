@@ -48,7 +48,7 @@ final class KeyedBucketWriter implements BucketWriter {
     this.settings = settings;
     this.ignoreRetracts = ignoreRetracts;
     this.bucket = bucket;
-    checkBitmaps(keyed.files(), bucket);
+    keyed.files().checkBitmaps(bucket);
     edit = new BucketEdit(keyed.files().dataFiles().storage(), bucket);
     deletions =
         keyed.files().deletionCoding() == null ? null : BucketDeletions.of(keyed.files(), bucket);
@@ -58,16 +58,6 @@ final class KeyedBucketWriter implements BucketWriter {
     pending = new RowBuffer(shape.row());
     nextSequence = 1 + bucket.files().stream().mapToLong(DataFile::maxSequence).max().orElse(-1);
     run = NewRun.begin(keyed, bucket, deletions);
-  }
-
-  /** Rewriting files without their bitmaps would bring back what was struck out. */
-  private static void checkBitmaps(BucketFiles files, BucketState bucket) {
-    boolean struckOut = bucket.deletions().stream().anyMatch(file -> file.bitmaps() > 0);
-    if (files.deletionCoding() == null && struckOut) {
-      throw new IllegalArgumentException(
-          "%s has deletion bitmaps (%s), but the table's option 'deletion-vectors.enabled' is not true: rows that were deleted would come back; set it to true again"
-              .formatted(bucket.directory(), bucket.deletions().get(0).name()));
-    }
   }
 
   @Override
@@ -144,7 +134,7 @@ final class KeyedBucketWriter implements BucketWriter {
     DeletionFile deletionFile = deletions == null ? null : deletions.write();
     long struckOut = deletions == null ? 0 : deletions.struckOut();
     finished = true;
-    return edit.change(deletionFile, struckOut, logical, bucket.totalBuckets());
+    return edit.change(deletionFile, List.of(), struckOut, logical, bucket.totalBuckets());
   }
 
   private void flushPending() throws IOException {

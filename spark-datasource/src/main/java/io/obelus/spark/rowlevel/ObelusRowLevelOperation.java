@@ -3,9 +3,10 @@ package io.obelus.spark.rowlevel;
 import io.obelus.core.table.snapshot.Snapshot;
 import io.obelus.core.table.snapshot.Table;
 import io.obelus.spark.read.ObelusScanBuilder;
-import io.obelus.spark.write.Clustering;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.function.Function;
 import org.apache.spark.sql.connector.expressions.Expressions;
 import org.apache.spark.sql.connector.expressions.NamedReference;
 import org.apache.spark.sql.connector.read.ScanBuilder;
@@ -25,19 +26,21 @@ final class ObelusRowLevelOperation implements SupportsDelta {
 
   private final Table table;
   private final Command command;
-  private final RowIdentity identity;
-  private final String refusal;
+  private final List<String> rowId;
+  private final Function<Snapshot, DeltaWrite> write;
   private boolean pinned;
   private Snapshot base;
 
   /**
-   * @param refusal why it may not be written; null if it may
+   * @param rowId names of the columns by which the write knows an old row
+   * @param write the write of what was read from a snapshot
    */
-  ObelusRowLevelOperation(Table table, Command command, RowIdentity identity, String refusal) {
+  ObelusRowLevelOperation(
+      Table table, Command command, List<String> rowId, Function<Snapshot, DeltaWrite> write) {
     this.table = table;
     this.command = command;
-    this.identity = identity;
-    this.refusal = refusal;
+    this.rowId = rowId;
+    this.write = write;
   }
 
   @Override
@@ -57,14 +60,12 @@ final class ObelusRowLevelOperation implements SupportsDelta {
 
   @Override
   public NamedReference[] rowId() {
-    NamedReference[] columns = new NamedReference[identity.columns().length];
-    for (int i = 0; i < columns.length; i++) {
-      columns[i] = Expressions.column("`" + identity.name(i).replace("`", "``") + "`");
-    }
-    return columns;
+    return rowId.stream()
+        .map(name -> Expressions.column("`" + name.replace("`", "``") + "`"))
+        .toArray(NamedReference[]::new);
   }
 
-  /** An update is one row with its new values; the writer sees to it that it keeps its key. */
+  /** An update is one row with its new values. */
   @Override
   public boolean representUpdateAsDeleteAndInsert() {
     return false;
@@ -75,11 +76,7 @@ final class ObelusRowLevelOperation implements SupportsDelta {
     return new DeltaWriteBuilder() {
       @Override
       public DeltaWrite build() {
-        if (refusal != null) {
-          return new RefusedWrite(refusal);
-        }
-        // Row-level commands reach a table through a catalog only, so functions can be found.
-        return new ObelusDeltaWrite(table, base(), Clustering.of(table, true), identity);
+        return write.apply(base());
       }
     };
   }

@@ -1,6 +1,9 @@
 package io.obelus.spark.rowlevel;
 
 import io.obelus.core.table.snapshot.Table;
+import io.obelus.spark.write.Clustering;
+import java.util.List;
+import java.util.Optional;
 import org.apache.spark.sql.connector.write.RowLevelOperation;
 import org.apache.spark.sql.connector.write.RowLevelOperation.Command;
 import org.apache.spark.sql.connector.write.RowLevelOperationBuilder;
@@ -29,16 +32,33 @@ public final class ObelusRowLevelOperationBuilder implements RowLevelOperationBu
   public RowLevelOperation build() {
     table.options().checkWritable();
     Command command = info.command();
-    String refusal =
-        RowIdentity.refusal(table, command)
-            .map(why -> table.name() + ": " + command + " is not possible on this table: " + why)
-            .orElse(null);
-    if (refusal == null) {
-      return new ObelusRowLevelOperation(table, command, RowIdentity.of(table), null);
+    Optional<String> refusal =
+        (table.schema().keyed() ? RowIdentity.refusal(table, command) : RowPlace.refusal(table))
+            .map(why -> table.name() + ": " + command + " is not possible on this table: " + why);
+    if (refusal.isPresent()) {
+      return refused(command, refusal.get());
     }
+    // Row-level commands reach a table through a catalog only, so functions can be found.
+    Clustering clustering = Clustering.of(table, true);
+    if (table.schema().keyed()) {
+      RowIdentity identity = RowIdentity.of(table);
+      return new ObelusRowLevelOperation(
+          table,
+          command,
+          identity.names(),
+          base -> new ObelusDeltaWrite(table, base, clustering, identity));
+    }
+    return new ObelusRowLevelOperation(
+        table,
+        command,
+        RowPlace.COLUMNS,
+        base -> new AppendDeltaWrite(table, base, clustering, command));
+  }
+
+  private RowLevelOperation refused(Command command, String reason) {
     if (command != Command.DELETE) {
-      throw new IllegalArgumentException(refusal);
+      throw new IllegalArgumentException(reason);
     }
-    return new ObelusRowLevelOperation(table, command, RowIdentity.none(table), refusal);
+    return new ObelusRowLevelOperation(table, command, List.of(), base -> new RefusedWrite(reason));
   }
 }

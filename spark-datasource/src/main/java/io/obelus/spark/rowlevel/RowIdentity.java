@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.apache.spark.sql.connector.write.RowLevelOperation.Command;
 
 /**
@@ -31,13 +32,10 @@ record RowIdentity(
     RowType row, int[] columns, int keyColumns, int[] sequence, boolean sequenceDescending)
     implements Serializable {
 
-  /** Why the table cannot have the command; empty if it can. */
+  /** Why a table with a key cannot have the command; empty if it can. */
   static Optional<String> refusal(Table table, Command command) {
     TableSchema schema = table.schema();
     TableOptions options = table.options();
-    if (!schema.keyed()) {
-      return Optional.of("it has no primary key, and rows can only be added to it");
-    }
     String engine = schema.options().getOrDefault("merge-engine", "deduplicate");
     if (!engine.equals("deduplicate")) {
       return Optional.of("its option 'merge-engine' is '" + engine + "', not 'deduplicate'");
@@ -69,11 +67,6 @@ record RowIdentity(
     return schema.rowType().project(List.of(column)).column(0).type().nullable();
   }
 
-  /** Nothing: for a command that is refused unless metadata alone can do it. */
-  static RowIdentity none(Table table) {
-    return new RowIdentity(table.schema().rowType(), new int[0], 0, new int[0], false);
-  }
-
   /** For a table that {@link #refusal} says nothing about. */
   static RowIdentity of(Table table) {
     TableSchema schema = table.schema();
@@ -95,6 +88,10 @@ record RowIdentity(
         schema.primaryKeys().size(),
         type.indexesOf(sequenceDecides ? options.sequenceFields() : List.of()),
         options.sequenceDescending());
+  }
+
+  List<String> names() {
+    return IntStream.range(0, columns.length).mapToObj(this::name).toList();
   }
 
   String name(int i) {

@@ -57,6 +57,7 @@ public final class WriteCommit {
     List<BucketChange> changes = ObelusCommitMessage.changes(messages);
     Commit commit = new Commit(table, base).withProperties(properties);
     try {
+      changes.addAll(ObelusCommitMessage.struckOut(messages).changes(table, base));
       Optional<Snapshot> made =
           overwrite == null ? add(commit, changes) : overwrite(commit, changes);
       made.ifPresent(snapshot -> AfterCommit.run(table, snapshot));

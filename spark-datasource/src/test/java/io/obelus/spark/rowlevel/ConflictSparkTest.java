@@ -28,12 +28,18 @@ class ConflictSparkTest {
 
   @Test
   void a_statement_does_not_undo_what_was_committed_after_it_had_read() {
+    check("obelus.conflict.keyed", "'primary-key'='id', 'bucket'='1'");
+  }
+
+  @Test
+  void a_statement_without_a_key_does_not_undo_what_was_committed_after_it_had_read() {
+    check("obelus.conflict.plain", "'deletion-vectors.enabled'='true'");
+  }
+
+  private static void check(String t, String properties) {
     spark.sql("CREATE DATABASE IF NOT EXISTS obelus.conflict");
-    String t = "obelus.conflict.t";
     spark.sql(
-        "CREATE TABLE "
-            + t
-            + " (id INT NOT NULL, s STRING) TBLPROPERTIES ('primary-key'='id', 'bucket'='1')");
+        "CREATE TABLE %s (id INT NOT NULL, s STRING) TBLPROPERTIES (%s)".formatted(t, properties));
     spark.sql("INSERT INTO " + t + " VALUES (1,'pending'),(2,'pending')");
     spark
         .udf()

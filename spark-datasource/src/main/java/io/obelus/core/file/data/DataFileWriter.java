@@ -57,7 +57,6 @@ public final class DataFileWriter implements Closeable {
   private long minSequence;
   private long maxSequence;
   private RowBytes minKey;
-  private long appended;
   private boolean finished;
 
   /**
@@ -146,13 +145,18 @@ public final class DataFileWriter implements Closeable {
     writeValues(row, column);
   }
 
-  /** Adds a row of an append table; sequence numbers count the rows of this writer, from 0 on. */
-  public void append(InternalRow row) throws IOException {
+  /**
+   * Adds a row of an append table. The file does not hold the sequence number, only its description
+   * does: smallest and largest.
+   *
+   * @param sequence not smaller than that of the row before
+   */
+  public void append(InternalRow row, long sequence) throws IOException {
     if (file == null) {
-      begin(appended);
+      begin(sequence);
       minKey = RowBytes.EMPTY;
     }
-    maxSequence = appended++;
+    maxSequence = sequence;
     writeValues(row, 0);
   }
 

@@ -1,5 +1,6 @@
 package io.obelus.core.file.position;
 
+import java.io.Serializable;
 import java.util.function.LongConsumer;
 import org.roaringbitmap.IntConsumer;
 import org.roaringbitmap.RoaringBitmap;
@@ -8,7 +9,9 @@ import org.roaringbitmap.RoaringBitmap;
  * A set of row positions of one data file: a 32-bit Roaring bitmap. Positions are {@code [0,
  * 2^31)}: no data file holds more rows. Not thread-safe while it is changed.
  */
-public final class Positions {
+public final class Positions implements Serializable {
+
+  private static final long serialVersionUID = 1;
 
   /** First number that is no position: 2^31. */
   public static final long LIMIT = 1L << 31;

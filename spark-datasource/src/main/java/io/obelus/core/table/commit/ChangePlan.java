@@ -40,9 +40,8 @@ final class ChangePlan implements Plan {
     checkColumns();
     Set<BucketId> seen = new HashSet<>();
     for (BucketChange change : changes) {
-      if (!seen.add(change.bucket())
-          && (table.schema().keyed() || change.deletions() != null)
-          && !isUnaware(change)) {
+      boolean single = table.schema().keyed() || (changesDeletions(change) && !isUnaware(change));
+      if (single && !seen.add(change.bucket())) {
         throw new IllegalArgumentException(
             "two changes of " + conflicts.name(change.bucket()) + "; one commit takes one of each");
       }
@@ -130,8 +129,8 @@ final class ChangePlan implements Plan {
       BucketId bucket = change.bucket();
       Set<?> before = baseState.files(bucket).keySet();
       Set<?> after = now.files(bucket).keySet();
-      // What others append to an unaware bucket is new to us but takes nothing from us.
-      boolean sameFiles = isUnaware(change) ? after.containsAll(before) : after.equals(before);
+      // What others append where rows have no key is new to us but takes nothing from us.
+      boolean sameFiles = table.schema().keyed() ? after.equals(before) : after.containsAll(before);
       if (!sameFiles || !baseState.index(bucket).equals(now.index(bucket))) {
         throw conflicts.changed(bucket, latest);
       }

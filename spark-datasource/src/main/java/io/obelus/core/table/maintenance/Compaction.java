@@ -29,25 +29,50 @@ public final class Compaction implements Serializable {
   private final Table table;
   private final Snapshot base;
   private final BucketTasks tasks;
-  private final boolean full;
+  private final Strategy strategy;
 
-  private Compaction(Table table, Snapshot base, boolean full) {
+  @FunctionalInterface
+  private interface Strategy extends Serializable {
+    BucketChange run(BucketTasks tasks, BucketState bucket) throws IOException;
+  }
+
+  private Compaction(Table table, Snapshot base, Strategy strategy) {
     this.table = table;
     this.base = base;
     this.tasks = TableTasks.of(table);
-    this.full = full;
+    this.strategy = strategy;
   }
 
   /**
    * A compaction of the newest snapshot.
    *
    * @param full all runs of a bucket into one, bitmaps cleared; else only what is due (spec chapter
-   *     08)
+   *     08). Without a key: all small files merged, bitmaps cleared; else what is due (15)
    * @throws IllegalArgumentException if the table has an option that we cannot write by
    */
   public static Compaction of(Table table, boolean full) throws IOException {
+    return of(table, (tasks, bucket) -> tasks.compact(bucket, full));
+  }
+
+  /**
+   * One that only rewrites files of which more than {@code threshold} of the rows, 0 to 1, are
+   * struck out, each for itself, without those rows.
+   *
+   * @throws IllegalArgumentException as {@link #of}; also for another threshold
+   */
+  public static Compaction purge(Table table, double threshold) throws IOException {
+    if (!(threshold >= 0 && threshold <= 1)) {
+      throw new IllegalArgumentException(
+          "the share of struck-out rows above which a file is rewritten should be from 0 to 1 but"
+              + " is "
+              + threshold);
+    }
+    return of(table, (tasks, bucket) -> tasks.purge(bucket, threshold));
+  }
+
+  private static Compaction of(Table table, Strategy strategy) throws IOException {
     table.options().checkWritable();
-    return new Compaction(table, table.snapshots().latest().orElse(null), full);
+    return new Compaction(table, table.snapshots().latest().orElse(null), strategy);
   }
 
   /** The buckets that are wanted and hold files. */
@@ -57,7 +82,7 @@ public final class Compaction implements Serializable {
 
   /** Compacts one bucket; the change is empty if there is nothing to do. */
   public BucketChange run(BucketState bucket) throws IOException {
-    return tasks.compact(bucket, full);
+    return strategy.run(tasks, bucket);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.obelus.core.table.maintenance;
 
+import io.obelus.core.bucket.AppendSettings;
 import io.obelus.core.bucket.AppendTasks;
 import io.obelus.core.bucket.BucketTasks;
 import io.obelus.core.bucket.CompactionSettings;
@@ -24,7 +25,11 @@ public final class TableTasks {
       return new AppendTasks(
           TableBuckets.files(table, DataFiles.BatchSettings.DEFAULT)
               .withIndexes(options.fileIndexes()),
-          table.schema().rowType());
+          table.schema().rowType(),
+          new AppendSettings(
+              options.compactionMinFiles(),
+              options.dataFileSettings().targetSize(),
+              options.compactionMostStruckOut()));
     }
     return new KeyedTasks(
         TableBuckets.keyed(table, DataFiles.BatchSettings.DEFAULT)

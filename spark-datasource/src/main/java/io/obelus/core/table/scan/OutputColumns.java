@@ -112,15 +112,32 @@ final class OutputColumns implements Closeable {
   private static ColumnVector located(
       Column column, WritableColumnVector vector, LocatedBatch batch, int rows) {
     vector.reset();
-    boolean position = column.equals(MetadataColumns.POSITION);
-    for (int row = 0; row < rows; row++) {
-      if (position) {
+    if (column.equals(MetadataColumns.POSITION)) {
+      for (int row = 0; row < rows; row++) {
         vector.putLong(row, batch.position(row));
-      } else {
-        vector.putByteArray(row, batch.file(row).getBytes(StandardCharsets.UTF_8));
       }
+    } else {
+      putFiles(vector, batch, rows);
     }
     return vector;
+  }
+
+  /** Rows of one file mostly follow each other: its name is stored once for all of them. */
+  private static void putFiles(WritableColumnVector vector, LocatedBatch batch, int rows) {
+    String file = null;
+    int offset = 0;
+    int length = 0;
+    for (int row = 0; row < rows; row++) {
+      String next = batch.file(row);
+      if (next.equals(file)) {
+        vector.putArray(row, offset, length);
+      } else {
+        byte[] bytes = next.getBytes(StandardCharsets.UTF_8);
+        offset = vector.putByteArray(row, bytes);
+        length = bytes.length;
+        file = next;
+      }
+    }
   }
 
   private static ColumnVector constant(Column column, InternalRow row, int index) {

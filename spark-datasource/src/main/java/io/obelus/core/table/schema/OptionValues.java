@@ -75,6 +75,23 @@ record OptionValues(Map<String, String> options) {
     throw bad(name, value, "a whole number of at least " + least);
   }
 
+  /** A part of a whole, 0 to 1. */
+  double share(String name, double otherwise) {
+    String value = options.get(name);
+    if (value == null) {
+      return otherwise;
+    }
+    try {
+      double share = Double.parseDouble(value.strip());
+      if (share >= 0 && share <= 1) {
+        return share;
+      }
+    } catch (NumberFormatException e) {
+      throw bad(name, value, "a number from 0 to 1");
+    }
+    throw bad(name, value, "a number from 0 to 1");
+  }
+
   /** One of some words, in any case; answers it in lower case. */
   String word(String name, String otherwise, String... allowed) {
     String value = options.getOrDefault(name, otherwise).strip().toLowerCase(Locale.ROOT);

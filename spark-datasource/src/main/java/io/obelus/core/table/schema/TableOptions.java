@@ -85,6 +85,8 @@ public record TableOptions(TableSchema schema) implements Serializable {
     levels();
     sizeRatio();
     maxSizeAmplification();
+    compactionMinFiles();
+    compactionMostStruckOut();
     splitTargetSize();
     splitOpenFileCost();
     manifestTargetSize();
@@ -282,6 +284,19 @@ public record TableOptions(TableSchema schema) implements Serializable {
   /** {@code compaction.max-size-amplification-percent}. */
   public int maxSizeAmplification() {
     return values().number("compaction.max-size-amplification-percent", 200, 0);
+  }
+
+  /** {@code compaction.min.file-num}: so many small files of an append table are merged. */
+  public int compactionMinFiles() {
+    return values().number("compaction.min.file-num", 5, 1);
+  }
+
+  /**
+   * {@code compaction.delete-ratio-threshold}: share of struck-out rows, 0 to 1, above which a file
+   * of an append table is rewritten.
+   */
+  public double compactionMostStruckOut() {
+    return values().share("compaction.delete-ratio-threshold", 0.2);
   }
 
   /** {@code source.split.target-size}, bytes. */

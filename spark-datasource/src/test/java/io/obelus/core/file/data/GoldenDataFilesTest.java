@@ -153,7 +153,7 @@ class GoldenDataFilesTest {
           if (golden.schema().keyed()) {
             writer.write(row, row.getLong(width), row.getByte(width + 1));
           } else {
-            writer.append(row);
+            writer.append(row, batch.position(i));
           }
         }
       }
