@@ -2,6 +2,8 @@ package io.obelus.spark.read;
 
 import io.obelus.core.table.scan.SplitReader;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
 import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 import org.apache.spark.sql.connector.read.PartitionReader;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
@@ -11,9 +13,10 @@ final class ObelusColumnarReader implements PartitionReader<ColumnarBatch> {
 
   private final SplitReader split;
   private final long files;
-  private long filesBefore;
-  private long struckOutBefore;
-  private long leftOutBefore;
+
+  /** What the partitions before this one in the same task counted; ours comes on top. */
+  private final Map<String, Long> before = new HashMap<>();
+
   private ColumnarBatch batch;
 
   ObelusColumnarReader(SplitReader split, long files) {
@@ -32,26 +35,28 @@ final class ObelusColumnarReader implements PartitionReader<ColumnarBatch> {
     return batch;
   }
 
-  /** What the partitions before this one in the same task counted; ours comes on top. */
   @Override
   public void initMetricsValues(CustomTaskMetric[] metrics) {
     for (CustomTaskMetric metric : metrics) {
-      switch (metric.name()) {
-        case FilesReadMetric.NAME -> filesBefore = metric.value();
-        case RowsStruckOutMetric.NAME -> struckOutBefore = metric.value();
-        case RowsLeftOutMetric.NAME -> leftOutBefore = metric.value();
-        default -> {}
-      }
+      before.put(metric.name(), metric.value());
     }
   }
 
   @Override
   public CustomTaskMetric[] currentMetricsValues() {
     return new CustomTaskMetric[] {
-      new TaskFigure(FilesReadMetric.NAME, filesBefore + files),
-      new TaskFigure(RowsStruckOutMetric.NAME, struckOutBefore + split.rowsStruckOut()),
-      new TaskFigure(RowsLeftOutMetric.NAME, leftOutBefore + split.rowsLeftOutByIndexes())
+      figure(FilesReadMetric.NAME, files),
+      figure(RowsStruckOutMetric.NAME, split.rowsStruckOut()),
+      figure(RowsLeftOutMetric.NAME, split.rowsLeftOutByIndexes()),
+      figure(RowsLeftOutByBitmapMetric.NAME, split.rowsLeftOutBy("bitmap")),
+      figure(RowsLeftOutByBsiMetric.NAME, split.rowsLeftOutBy("bsi")),
+      figure(RowsLeftOutByRangeBitmapMetric.NAME, split.rowsLeftOutBy("range-bitmap")),
+      figure(RowsLeftOutByBloomFilterMetric.NAME, split.rowsLeftOutBy("bloom-filter"))
     };
+  }
+
+  private TaskFigure figure(String name, long here) {
+    return new TaskFigure(name, before.getOrDefault(name, 0L) + here);
   }
 
   @Override

@@ -214,7 +214,11 @@ public final class ObelusScan
       new FilesReadMetric(),
       new FilesSkippedMetric(),
       new RowsStruckOutMetric(),
-      new RowsLeftOutMetric()
+      new RowsLeftOutMetric(),
+      new RowsLeftOutByBitmapMetric(),
+      new RowsLeftOutByBsiMetric(),
+      new RowsLeftOutByRangeBitmapMetric(),
+      new RowsLeftOutByBloomFilterMetric()
     };
   }
 

@@ -1,10 +1,13 @@
 package io.obelus.spark.read;
 
+import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.obelus.testing.Sessions;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -173,5 +176,36 @@ class ObelusScanSparkTest {
     var scan = query.queryExecution().executedPlan().collectLeaves().head();
     assertThat(scan.metrics().apply("obelusFilesRead").value()).isPositive();
     assertThat(scan.metrics().apply("obelusRowsStruckOut").value()).isEqualTo(2L);
+  }
+
+  @Test
+  void metrics_say_which_kind_of_index_left_rows_out() {
+    sql(
+        "CREATE TABLE obelus.scans.i (id INT, c STRING, n INT, u STRING, r DOUBLE) TBLPROPERTIES ("
+            + "'primary-key' = 'id', 'bucket' = '1', 'file-index.in-manifest-threshold' = '0 b', "
+            + "'file-index.bitmap.columns' = 'c', 'file-index.bsi.columns' = 'n', "
+            + "'file-index.bloom-filter.columns' = 'u', 'file-index.range-bitmap.columns' = 'r')");
+    sql(
+        "INSERT INTO obelus.scans.i SELECT id, concat('c', id % 10), (id * 7) % 1000,"
+            + " concat('u', id), (id * 3) % 1000 / 8D FROM (SELECT CAST(id AS INT) id"
+            + " FROM range(1000))");
+    sql("DELETE FROM obelus.scans.i WHERE id < 100");
+    assertThat(leftOut("c = 'c3'")).isEqualTo(Map.of("", 900L, "ByBitmap", 900L));
+    assertThat(leftOut("n < 500")).isEqualTo(Map.of("", 500L, "ByBsi", 500L));
+    assertThat(leftOut("c = 'c3' AND n < 500"))
+        .isEqualTo(Map.of("", 950L, "ByBitmap", 900L, "ByBsi", 50L));
+    assertThat(leftOut("r >= 100")).isEqualTo(Map.of("", 800L, "ByRangeBitmap", 800L));
+    assertThat(leftOut("u = 'u77x'")).isEqualTo(Map.of("", 1000L, "ByBloomFilter", 1000L));
+    assertThat(leftOut("c = 'c3' OR n = 5")).isEqualTo(Map.of("", 899L));
+  }
+
+  /** The metrics of rows left out that are not 0, by the end of their names. */
+  private static Map<String, Long> leftOut(String condition) {
+    Dataset<Row> query = SPARK.sql("SELECT * FROM obelus.scans.i WHERE " + condition);
+    query.collect();
+    var scan = query.queryExecution().executedPlan().collectLeaves().head();
+    return Stream.of("", "ByBitmap", "ByBsi", "ByRangeBitmap", "ByBloomFilter")
+        .filter(end -> scan.metrics().apply("obelusRowsLeftOut" + end).value() != 0)
+        .collect(toMap(end -> end, end -> scan.metrics().apply("obelusRowsLeftOut" + end).value()));
   }
 }

@@ -16,10 +16,12 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The indexes of one data file, open for questions (spec chapter 20). Only the bytes that an answer
@@ -37,6 +39,9 @@ public final class FileIndex implements Closeable {
   private final long rowCount;
   private final Map<String, Map<IndexKind, IndexReader>> readers = new HashMap<>();
 
+  /** The kinds that have told something since this was cleared last. */
+  private final Set<String> told = new HashSet<>();
+
   private FileIndex(Payload container, Closeable source, RowType columns, long rowCount)
       throws IOException {
     this.container = container;
@@ -53,6 +58,19 @@ public final class FileIndex implements Closeable {
    * @param size bytes; 0 if the data file has no rows
    */
   public record Part(String column, String kind, int size) {}
+
+  /** Hears how the rows are narrowed down. */
+  @FunctionalInterface
+  public interface Witness {
+
+    /**
+     * One part of a condition was asked for.
+     *
+     * @param kind of the index that answered; null if several kinds did, or none
+     * @param left the rows that this part and those before it leave
+     */
+    void narrowed(String kind, Candidates left);
+  }
 
   /**
    * Indexes that the manifest holds.
@@ -89,12 +107,40 @@ public final class FileIndex implements Closeable {
     return evaluate(condition, false);
   }
 
+  /** The same, and a witness hears of each part of an AND. */
+  public Candidates evaluate(Predicate condition, Witness witness) throws IOException {
+    if (!(condition instanceof Predicate.And and) || and.parts().isEmpty()) {
+      return heard(condition, null, witness);
+    }
+    Candidates left = null;
+    for (Predicate part : and.parts()) {
+      left = heard(part, left, witness);
+      if (left.isNone()) {
+        break;
+      }
+    }
+    return left;
+  }
+
   /** The index of a kind on a column; empty if there is none that we can read. */
   public Optional<IndexReader> reader(String kind, Column column) throws IOException {
     Optional<IndexKind> known = IndexKinds.find(kind);
     return known.isEmpty()
         ? Optional.empty()
         : Optional.ofNullable(readers(column).get(known.get()));
+  }
+
+  /**
+   * Asks for one part of an AND.
+   *
+   * @param before what the parts before it leave; null = it is the first
+   */
+  private Candidates heard(Predicate part, Candidates before, Witness witness) throws IOException {
+    told.clear();
+    Candidates one = evaluate(part);
+    Candidates left = before == null ? one : before.and(one);
+    witness.narrowed(told.size() == 1 ? told.iterator().next() : null, left);
+    return left;
   }
 
   private Candidates evaluate(Predicate condition, boolean negated) throws IOException {
@@ -138,8 +184,11 @@ public final class FileIndex implements Closeable {
   /** All indexes of the column are asked, until one is certain. */
   private Candidates leaf(Predicate leaf, boolean negated) throws IOException {
     Candidates left = Candidates.any();
-    for (IndexReader reader : readers(Predicates.column(leaf)).values()) {
-      Candidates one = reader.evaluate(leaf, negated);
+    for (Map.Entry<IndexKind, IndexReader> index : readers(Predicates.column(leaf)).entrySet()) {
+      Candidates one = index.getValue().evaluate(leaf, negated);
+      if (!one.isAny()) {
+        told.add(index.getKey().name());
+      }
       if (one.isExact()) {
         return one;
       }

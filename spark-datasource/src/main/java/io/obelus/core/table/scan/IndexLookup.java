@@ -11,6 +11,7 @@ import io.obelus.core.row.Predicates;
 import io.obelus.core.row.RowType;
 import io.obelus.core.table.snapshot.Table;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,8 +35,19 @@ final class IndexLookup {
    */
   private record InFile(RowType columns, Predicate condition, Predicate required) {}
 
-  /** Says which rows of a file are left, and whether {@link ScanFilter#required} is true of all. */
-  record Found(Candidates candidates, boolean isFiltered) {
+  /**
+   * What one part of the condition left.
+   *
+   * @param kind of the index that answered it; null if several kinds did, or none
+   */
+  record Step(String kind, Candidates left) {}
+
+  /**
+   * Says which rows of a file are left, and whether {@link ScanFilter#required} is true of all.
+   *
+   * @param steps how they were narrowed down; what follows the last of them leaves no other rows
+   */
+  record Found(Candidates candidates, boolean isFiltered, List<Step> steps) {
 
     /** Whether a look at the rows would tell no more. */
     boolean isCertain() {
@@ -70,14 +82,18 @@ final class IndexLookup {
     boolean asked = enabled && !inFile.condition().equals(Predicate.ALWAYS);
     try (FileIndex index = asked ? open(file, bucketDirectory, inFile.columns()) : null) {
       if (index == null) {
-        return new Found(Candidates.any(), required.equals(Predicate.ALWAYS));
+        return new Found(Candidates.any(), required.equals(Predicate.ALWAYS), List.of());
       }
-      Candidates found = index.evaluate(inFile.condition());
+      List<Step> steps = new ArrayList<>();
+      Candidates found =
+          index.evaluate(inFile.condition(), (kind, left) -> steps.add(new Step(kind, left)));
       if (found.isNone() || required.equals(Predicate.ALWAYS)) {
-        return new Found(found, true);
+        return new Found(found, true, steps);
       }
       Candidates certain = ofRequired(index, inFile, found);
-      return certain.isExact() ? new Found(found.and(certain), true) : new Found(found, false);
+      return certain.isExact()
+          ? new Found(found.and(certain), true, steps)
+          : new Found(found, false, steps);
     }
   }
 

@@ -20,6 +20,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,6 +48,7 @@ public final class SplitReader implements Closeable {
   private RowSource source;
   private long struckOut;
   private long leftOut;
+  private final Map<String, Long> leftOutByKind = new HashMap<>();
 
   /**
    * Prepares to read; files are opened one by one.
@@ -98,6 +100,11 @@ public final class SplitReader implements Closeable {
     return leftOut;
   }
 
+  /** Of these, the rows that indexes of one kind took out of what those before had left. */
+  public long rowsLeftOutBy(String kind) {
+    return leftOutByKind.getOrDefault(kind, 0L);
+  }
+
   private List<Start> plainStarts(Split split) {
     List<Start> list = new ArrayList<>();
     for (Split.Part part : split.parts()) {
@@ -112,6 +119,7 @@ public final class SplitReader implements Closeable {
     IndexLookup.Found found = indexes.inFile(part.file(), part.directory());
     RowSelection candidates = RowSelection.all(part.file().rowCount()).and(found.candidates());
     leftOut += part.to() - part.from() - candidates.cardinality(part.from(), part.to());
+    count(part, found.steps());
     if (candidates.isEmpty()) {
       return null;
     }
@@ -134,6 +142,18 @@ public final class SplitReader implements Closeable {
             found.isCertain() ? Predicate.ALWAYS : inFile,
             !found.isFiltered());
     return new FileSource(dataFiles.open(request), path);
+  }
+
+  private void count(Split.Part part, List<IndexLookup.Step> steps) {
+    RowSelection all = RowSelection.all(part.file().rowCount());
+    long before = part.to() - part.from();
+    for (IndexLookup.Step step : steps) {
+      long left = all.and(step.left()).cardinality(part.from(), part.to());
+      if (step.kind() != null) {
+        leftOutByKind.merge(step.kind(), before - left, Long::sum);
+      }
+      before = left;
+    }
   }
 
   private List<Start> mergedStarts(Split split) {
