@@ -94,7 +94,7 @@ def layout(table: "ObelusTable", version: Optional[int]) -> Picture:
     files = sum(len(lane.files) for lane in lanes)
     gone = sum(lane.struck_out for lane in lanes)
     stored = sum(lane.rows for lane in lanes)
-    title = f"{_short(table)}, " + (f"snapshot {number}" if number is not None else "no snapshot yet")
+    title = f"{short_name(table)}, " + (f"snapshot {number}" if number is not None else "no snapshot yet")
     told = f"{count(files, 'file')}, {count(stored - gone, 'live row')}, {gone:,} struck out"
     shown = lanes[:MOST_LANES]
     if len(lanes) > len(shown):
@@ -102,7 +102,7 @@ def layout(table: "ObelusTable", version: Optional[int]) -> Picture:
     return Picture(_layout_text(title, told, shown), lambda: _draw_layout(title, told, shown))
 
 
-def _short(table: "ObelusTable") -> str:
+def short_name(table: "ObelusTable") -> str:
     return table.name.rstrip("/").rsplit("/", 1)[-1] if table.path else table.name
 
 
@@ -169,9 +169,9 @@ def _draw_layout(title: str, told: str, lanes: List[_Lane]) -> "Figure":
     axes.invert_yaxis()
     axes.set_xlim(0, most * 1.22)
     axes.set_xlabel("rows as stored")
-    _thousands(axes.xaxis)
+    thousands(axes.xaxis)
     axes.set_title(f"{title}\n{told}", loc="left", fontsize=11)
-    _bare(axes)
+    bare(axes)
     figure.legend(
         handles=[
             Patch(color=LIVE, label="live"),
@@ -197,7 +197,7 @@ class _Point(NamedTuple):
 def history(table: "ObelusTable", last: int) -> Picture:
     commits = table.history().orderBy("snapshot_id").select("snapshot_id", "commit_kind").tail(last)
     points = [_point(table, row.snapshot_id, row.commit_kind) for row in commits]
-    title = f"{_short(table)}: {count(len(points), 'snapshot')}" + (
+    title = f"{short_name(table)}: {count(len(points), 'snapshot')}" + (
         f", {points[0].snapshot} to {points[-1].snapshot}" if points else ""
     )
     return Picture(_history_text(title, points), lambda: _draw_history(title, points))
@@ -247,7 +247,7 @@ def _draw_history(title: str, points: List[_Point]) -> "Figure":
         label="struck out by a bitmap",
     )
     rows.set_ylabel("rows as stored")
-    _thousands(rows.yaxis)
+    thousands(rows.yaxis)
     sizes.bar(at, [p.bytes for p in points], color="#009E73")
     sizes.set_ylabel("data files, bytes")
     sizes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: size(value)))
@@ -262,7 +262,7 @@ def _draw_history(title: str, points: List[_Point]) -> "Figure":
         files.xaxis.set_major_locator(MaxNLocator(integer=True))
         files.xaxis.set_major_formatter(FuncFormatter(lambda value, _: marks.get(int(value), f"{value:.0f}")))
     for axes in (rows, sizes, files):
-        _bare(axes)
+        bare(axes)
         axes.set_axisbelow(True)
         axes.grid(axis="y", color="#dddddd", linewidth=0.6)
     figure.align_ylabels()
@@ -271,12 +271,12 @@ def _draw_history(title: str, points: List[_Point]) -> "Figure":
     return figure
 
 
-def _thousands(axis: Any) -> None:
+def thousands(axis: Any) -> None:
     from matplotlib.ticker import FuncFormatter
 
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
 
 
-def _bare(axes: Any) -> None:
+def bare(axes: Any) -> None:
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)

@@ -4,7 +4,7 @@ import datetime as dt
 import json
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
-from obelus import _pictures
+from obelus import _pictures, _pruning
 from obelus._errors import InvalidRequestError, short_errors
 from obelus._merge import MergeBuilder, assignments
 from obelus._names import Condition, dotted, is_path, parts_of, quoted, sql_of, text_literal
@@ -301,6 +301,26 @@ class ObelusTable:
     def plot_history(self, last: int = 50) -> "_pictures.Picture":
         """Draws rows, bytes and files over the last so many snapshots; text in a terminal."""
         return _pictures.history(self, last)
+
+    def plot_pruning(self, query: Union[DataFrame, str]) -> "_pictures.Picture":
+        """Runs a query, and draws what skipped files, each kind of index and bitmaps spared it; text in a terminal.
+
+        query: a DataFrame that reads this table, or SQL text. Its rows are counted, not returned.
+
+        >>> t = ObelusTable.create(spark, "obelus.docs.towns", "id INT NOT NULL, town STRING", primary_key="id",
+        ...                        options={"bucket": 1, "file-index.bitmap.columns": "town"})
+        >>> t.upsert(spark.range(1000).selectExpr("CAST(id AS INT) AS id", "concat('town ', id % 20) AS town")).id
+        1
+        >>> t.delete("id < 500").id
+        2
+        >>> t.plot_pruning(t.df().where("town = 'town 7'"))  # doctest: +ELLIPSIS
+        obelus.docs.towns, snapshot 2: 25 rows left of 1,000 stored
+        ...
+        left out by bitmap index        |  ......|  950 rows (95 %)
+        ...
+        >>> t.drop()
+        """
+        return _pruning.pruning(self, query)
 
     def __repr__(self) -> str:
         return f"<ObelusTable {self.name}>"

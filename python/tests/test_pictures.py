@@ -60,6 +60,95 @@ def test_a_table_without_a_snapshot_has_pictures_too(spark):
     empty.drop()
 
 
+@pytest.fixture(scope="module")
+def indexed(spark):
+    """Keys 0 to 1999 in two partitions; the first hundred of each are struck out, and nothing lies in order."""
+    made = ObelusTable.create(
+        spark,
+        "obelus.test.i",
+        "id INT NOT NULL, part INT NOT NULL, c STRING, n INT",
+        primary_key=["id", "part"],
+        partitioned_by="part",
+        options={
+            "bucket": 1,
+            "file-index.in-manifest-threshold": "0 b",
+            "file-index.bitmap.columns": "c",
+            "file-index.bsi.columns": "n",
+        },
+    )
+    made.upsert(
+        spark.range(2000).selectExpr(
+            "CAST(id % 1000 AS INT) AS id",
+            "CAST(id / 1000 AS INT) AS part",
+            "concat('c', id % 10) AS c",
+            "CAST(id * 7 % 1000 AS INT) AS n",
+        )
+    )
+    made.delete("id < 100")
+    yield made
+    made.drop()
+
+
+def taken(picture):
+    """The rows of each line of the text."""
+    lines = [line.split("|") for line in repr(picture).splitlines() if line.count("|") == 2]
+    return {name.strip(): int(rows.split()[0].replace(",", "")) for name, _, rows in lines}
+
+
+def test_the_pruning_says_what_each_thing_took_out(spark, indexed):
+    picture = indexed.plot_pruning("SELECT id, n + 1 FROM obelus.test.i WHERE part = 1 AND c = 'c3' AND n < 500")
+    assert taken(picture) == {
+        "stored": 2000,
+        "in skipped files (1 of 2)": 1000,
+        "left out by bitmap index": 900,
+        "left out by bsi index": 50,
+        "struck out by deletion bitmaps": 7,
+        "rows that are left": 43,
+    }
+    assert repr(picture).splitlines()[0] == "obelus.test.i, snapshot 2: 43 rows left of 2,000 stored"
+    axes = picture.figure.axes[0]
+    assert axes.get_xlabel() == "rows as stored" and "43 rows left" in axes.get_title(loc="left")
+    assert colours(picture._repr_png_()) > 20
+
+
+def test_the_pruning_agrees_with_the_rows_that_come_out(indexed):
+    for where in [
+        "id % 3 = 0",
+        "n > 990 OR c = 'c1'",
+        "c IN ('c1', 'c2') AND id % 2 = 0",
+        "n < -1",
+        "true",
+        "part = 7",
+    ]:
+        query = indexed.df().where(where)
+        rows = query.count()
+        for _ in range(2):  # a query that has run already counts once
+            found = taken(indexed.plot_pruning(query))
+            assert found["rows that are left"] == rows, (where, found)
+            assert found["stored"] == sum(found.values()) - found["stored"] == 2000, (where, found)
+
+
+def test_the_pruning_of_a_join_has_a_part_for_each_scan(spark, indexed):
+    joined = indexed.df().where("c = 'c7'").alias("a").join(indexed.df().where("n = 500").alias("b"), "id")
+    text = repr(indexed.plot_pruning(joined))
+    assert text.count("snapshot 2") == 2 and "c = c7" in text and "n = 500" in text
+
+
+def test_the_pruning_of_an_older_snapshot_is_that_of_then(spark, indexed):
+    then = obelus.read(spark, indexed.name, version=1).where("c = 'c3'")
+    assert taken(indexed.plot_pruning(then))["rows that are left"] == 200
+
+
+def test_what_metadata_answers_reads_nothing(spark, indexed):
+    picture = indexed.plot_pruning("SELECT count(*) FROM obelus.test.i")
+    assert "no data file is read" in repr(picture) and picture._repr_png_()
+
+
+def test_the_pruning_of_a_query_of_another_table_is_refused(spark, indexed, table):
+    with pytest.raises(obelus.InvalidRequestError, match="the query does not read obelus.test.i"):
+        indexed.plot_pruning(table.df())
+
+
 def test_without_matplotlib_the_text_is_left(table, monkeypatch):
     import sys
 
