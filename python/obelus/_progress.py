@@ -1,5 +1,6 @@
 """A bar for calls that take long, fed by Spark's status tracker."""
 
+import html
 import sys
 import threading
 from contextlib import contextmanager
@@ -20,7 +21,7 @@ def progress(shown: Optional[bool] = None) -> None:
 
 @contextmanager
 def bar(spark: SparkSession, what: str) -> Iterator[None]:
-    """Shows the tasks done of all stages that run meanwhile, on the standard error."""
+    """Shows the tasks done of all stages that run meanwhile: below a notebook's cell, else on the standard error."""
     if not (sys.stderr.isatty() or in_notebook() if _wanted is None else _wanted):
         yield
         return
@@ -41,7 +42,9 @@ def _watch(spark: SparkSession, what: str, over: threading.Event) -> None:
 
     tracker = spark.sparkContext.statusTracker()
     tasks = {}  # stage -> (done, all); a stage that has ended stays as it was seen last, done
-    with tqdm(desc=what, unit="task", leave=False, file=sys.stderr, mininterval=0) as shown:
+    with tqdm(
+        desc=what, unit="task", leave=False, file=_Cell() if in_notebook() else sys.stderr, mininterval=0
+    ) as shown:
         while not over.wait(_EVERY):
             active = tracker.getActiveStageIds()
             tasks.update({stage: (count, count) for stage, (_, count) in tasks.items() if stage not in active})
@@ -52,3 +55,21 @@ def _watch(spark: SparkSession, what: str, over: threading.Event) -> None:
             shown.total = sum(count for _, count in tasks.values()) or None
             shown.n = sum(done for done, _ in tasks.values())
             shown.refresh()
+
+
+class _Cell:
+    """One line below a cell, written anew each time; the standard error of a notebook would keep them all."""
+
+    def __init__(self) -> None:
+        from IPython.display import display
+
+        self._shown = display({"text/html": "", "text/plain": ""}, raw=True, display_id=True)
+
+    def write(self, text: str) -> None:
+        line = text.strip()
+        self._shown.update(
+            {"text/html": f"<pre>{html.escape(line)}</pre>" if line else "", "text/plain": line}, raw=True
+        )
+
+    def flush(self) -> None:
+        """Every line is shown at once."""

@@ -19,6 +19,7 @@ EXTENSION = "io.obelus.procedure.ObelusExtensions"
 CATALOG = "io.obelus.spark.ObelusCatalog"
 SESSION_CATALOG = "io.obelus.spark.ObelusSessionCatalog"
 PATTERN = "obelus-spark-3.5_2.12-*.jar"
+LOGGING = Path(__file__).resolve().with_name("log4j2.properties")
 SPARK, SCALA, JAVA = "3.5", "2.12", 17
 
 PathLike = Union[str, "os.PathLike[str]"]
@@ -110,6 +111,8 @@ def session(
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.repl.eagerEval.enabled": str(in_notebook()).lower(),
     }
+    if in_notebook() and SparkContext._gateway is None:
+        quiet.update(_errors_only())
     if master is not None:
         quiet["spark.master"] = master
     # Static settings of a session that runs cannot change, and Spark warns of each.
@@ -125,6 +128,21 @@ def in_notebook() -> bool:
     """Whether this runs in a kernel of Jupyter, where pictures can be shown; others may just import one."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     return getattr(shell, "kernel", None) is not None
+
+
+def _errors_only() -> Dict[str, str]:
+    """Settings that keep the log of a JVM about to start to errors, and warnings of ours: a notebook shows it all.
+
+    Empty where the user has Java options or a log4j2 configuration already.
+    """
+    directory = Path(os.environ.get("SPARK_CONF_DIR") or Path(_find_spark_home(), "conf"))
+    defaults = directory / "spark-defaults.conf"
+    theirs = os.environ.get("PYSPARK_SUBMIT_ARGS", "")
+    if defaults.is_file():
+        theirs += defaults.read_text(encoding="utf-8", errors="replace")
+    if any(directory.glob("log4j2.*")) or re.search(r"driver-java-options|driver\.extraJavaOptions", theirs):
+        return {}
+    return {"spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile={LOGGING.as_uri()}"}
 
 
 def _joined(before: Optional[str], ours: str) -> str:

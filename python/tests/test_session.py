@@ -102,3 +102,18 @@ plain.stop()
     assert done.returncode == 0, done.stderr[-3000:]
     assert "A Spark session without Obelus is running. Call its stop() before" in told[0]
     assert told[1].startswith("ROWS 3 ")
+
+
+def test_in_a_notebook_the_log_is_short_unless_the_user_has_a_configuration(monkeypatch, tmp_path):
+    monkeypatch.setenv("SPARK_CONF_DIR", str(tmp_path))
+    monkeypatch.delenv("PYSPARK_SUBMIT_ARGS", raising=False)
+    (options,) = under_test._errors_only().values()
+    assert options.endswith("obelus/log4j2.properties") and under_test.LOGGING.is_file()
+    monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", "--driver-java-options -Dx=1 pyspark-shell")
+    assert under_test._errors_only() == {}
+    monkeypatch.delenv("PYSPARK_SUBMIT_ARGS")
+    (tmp_path / "spark-defaults.conf").write_text("spark.driver.extraJavaOptions -Dx=1\n")
+    assert under_test._errors_only() == {}
+    (tmp_path / "spark-defaults.conf").unlink()
+    (tmp_path / "log4j2.properties").write_text("")
+    assert under_test._errors_only() == {}
