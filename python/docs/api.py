@@ -17,7 +17,8 @@ PARTS = {
     "Merge": ["MergeBuilder"],
     "Pictures": ["Picture"],
     "Results": [
-        "Snapshot", "Compaction", "BucketCompaction", "Expiry", "Rollback", "Tag", "OrphanFile",
+        "Snapshot", "Compaction", "BucketCompaction", "Expiry", "Rollback", "FastForward", "Tag",
+        "OrphanFile",
     ],
     "Errors": ["ObelusError", "InvalidRequestError", "CommitConflictError", "CorruptFileError", "UnknownVersionError"],
 }  # fmt: skip

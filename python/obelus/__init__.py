@@ -26,7 +26,7 @@ from obelus._errors import (
 from obelus._merge import MergeBuilder
 from obelus._pictures import Picture
 from obelus._progress import progress
-from obelus._results import BucketCompaction, Compaction, Expiry, OrphanFile, Rollback, Snapshot, Tag
+from obelus._results import BucketCompaction, Compaction, Expiry, FastForward, OrphanFile, Rollback, Snapshot, Tag
 from obelus._session import configure, jar, session
 from obelus._table import ObelusTable, read
 
@@ -36,6 +36,7 @@ __all__ = [
     "Compaction",
     "CorruptFileError",
     "Expiry",
+    "FastForward",
     "InvalidRequestError",
     "MergeBuilder",
     "ObelusError",

@@ -150,6 +150,22 @@ class Rollback(_Shown):
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
+class FastForward(_Shown):
+    """The snapshot of the branch that is the table's newest now, and what of the table's own went."""
+
+    previous_snapshot_id: int
+    current_snapshot_id: int
+    snapshots_removed: int
+    tags_removed: Tuple[str, ...]
+
+    def __str__(self) -> str:
+        return (
+            f"went forward from snapshot {self.previous_snapshot_id} to {self.current_snapshot_id} of the branch: "
+            f"{count(self.snapshots_removed, 'snapshot')} and {count(len(self.tags_removed), 'tag')} removed"
+        )
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
 class Tag(_Shown):
     """A name for a snapshot."""
 

@@ -9,7 +9,7 @@ from obelus._errors import InvalidRequestError, short_errors
 from obelus._merge import MergeBuilder, assignments
 from obelus._names import Condition, dotted, is_path, parts_of, quoted, sql_of, text_literal
 from obelus._progress import bar
-from obelus._results import BucketCompaction, Compaction, Expiry, OrphanFile, Rollback, Snapshot, Tag
+from obelus._results import BucketCompaction, Compaction, Expiry, FastForward, OrphanFile, Rollback, Snapshot, Tag
 from obelus._session import CATALOG, SESSION_CATALOG
 from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, Row, SparkSession
@@ -242,6 +242,25 @@ class ObelusTable:
         row = self._call("delete_tag", {"tag": name})[0]
         return Tag(row.tag, row.snapshot_id)
 
+    def branch(self, name: str) -> "ObelusTable":
+        """A branch, which is read and written like a table."""
+        parts = [*self._parts[:-1], f"{self._parts[-1]}$branch_{name}"]
+        return ObelusTable(self.spark, self._catalog, parts)._found()
+
+    def create_branch(self, name: str, tag: Optional[str] = None) -> "ObelusTable":
+        """Begins a branch with what a tag holds; without a tag, with no rows."""
+        self._call("create_branch", {"branch": name, "tag": tag})
+        return self.branch(name)
+
+    def fast_forward(self, branch: str, *, dry_run: bool = False) -> FastForward:
+        """Makes the table what its branch is: what was committed to the table since the two parted is gone."""
+        row = self._call("fast_forward", {"branch": branch, "dry_run": dry_run})[0].asDict()
+        return FastForward(**{**row, "tags_removed": tuple(row["tags_removed"])})
+
+    def delete_branch(self, name: str) -> None:
+        """Deletes a branch; files that only it used stay until ``remove_orphan_files``."""
+        self._call("delete_branch", {"branch": name})
+
     def remove_orphan_files(
         self, older_than: Optional[Time] = None, *, dry_run: bool = False
     ) -> Tuple[OrphanFile, ...]:
@@ -268,6 +287,10 @@ class ObelusTable:
     def tags(self) -> DataFrame:
         """``t$tags``: names and the snapshots that they keep."""
         return self._system("tags")
+
+    def branches(self) -> DataFrame:
+        """``t$branches``: names of the branches."""
+        return self._system("branches")
 
     def files(self, version: Optional[int] = None) -> DataFrame:
         """``t$files``: the live data files, of the newest snapshot or another."""

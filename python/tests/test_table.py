@@ -145,6 +145,25 @@ def test_upkeep_returns_what_was_done(table):
     assert table.remove_orphan_files(dry_run=True) == ()
 
 
+def test_a_branch_goes_its_own_way_and_the_table_goes_forward_to_it(spark, table, tmp_path):
+    table.tag("begin")
+    branch = table.create_branch("fix-1", "begin")
+    branch.delete("id >= 10")
+    assert (branch.df().count(), table.df().count()) == (10, 100)
+    assert [row.branch_name for row in table.branches().collect()] == ["fix-1"]
+    assert table.branch("fix-1").tag("done").snapshot_id == 2
+    table.delete("id < 50")
+    assert table.fast_forward("fix-1", dry_run=True).snapshots_removed == 1
+    gone = "<went forward from snapshot 2 to 2 of the branch: 1 snapshot and 0 tags removed>"
+    assert repr(table.fast_forward("fix-1")) == gone
+    assert values(table.df()) == values(branch.df()) and table.df().count() == 10
+    table.delete_branch("fix-1")
+    with pytest.raises(obelus.InvalidRequestError, match="has no branch 'fix-1'; it has none"):
+        table.delete_branch("fix-1")
+    by_path = ObelusTable.create(spark, f"{tmp_path}/p", "id INT NOT NULL", primary_key="id")
+    assert by_path.create_branch("b").df().count() == 0
+
+
 def test_system_tables_are_dataframes(table):
     table.delete("id < 50")
     assert [row.snapshot_id for row in table.history().collect()] == [1, 2]

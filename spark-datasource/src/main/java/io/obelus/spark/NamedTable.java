@@ -1,9 +1,12 @@
 package io.obelus.spark;
 
+import io.obelus.core.io.TableDirectory;
 import io.obelus.core.table.inspect.SystemTable;
 import io.obelus.core.table.inspect.SystemTables;
 import io.obelus.core.table.snapshot.Snapshot;
 import io.obelus.core.table.snapshot.Table;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -11,10 +14,11 @@ import java.util.Optional;
 import org.apache.spark.sql.connector.catalog.Identifier;
 
 /**
- * What an identifier names: a table, {@code t}, or one of its system tables, {@code t$files}.
+ * What an identifier names: a table, {@code t}, one of its branches, {@code t$branch_b}, or a
+ * system table of either, {@code t$files}.
  *
- * @param table the table, also of a system table
- * @param system what stands behind the dollar sign, in lower case; null if nothing
+ * @param table the table or branch, also of a system table
+ * @param system what stands behind the last dollar sign, in lower case; null if nothing
  */
 record NamedTable(Table table, String system) {
 
@@ -27,39 +31,41 @@ record NamedTable(Table table, String system) {
   }
 
   /**
-   * Looks for a table of that very name, then for the table whose system table it is.
+   * Looks for a table of that very name, then for the table whose branch or system table it is.
    *
    * @return empty if there is neither
-   * @throws IllegalArgumentException if there is the table but no such system table
+   * @throws IllegalArgumentException if there is the table but no such branch or system table
    */
   static Optional<NamedTable> find(Identifier identifier, Finder tables) {
     Optional<NamedTable> plain = tables.find(identifier).map(table -> new NamedTable(table, null));
-    if (plain.isPresent()) {
+    String name = identifier.name();
+    int dollar = name.lastIndexOf('$');
+    if (plain.isPresent()
+        || dollar <= 0
+        || dollar == name.length() - 1
+        || name.indexOf('/', dollar) >= 0) {
       return plain;
     }
-    Optional<Identifier> owner = owner(identifier);
-    return owner
-        .flatMap(tables::find)
-        .map(table -> new NamedTable(table, known(table, suffix(identifier.name()))));
+    Identifier owner = Identifier.of(identifier.namespace(), name.substring(0, dollar));
+    return find(owner, tables).flatMap(found -> found.with(name.substring(dollar + 1)));
   }
 
-  /** The table that a system table's name belongs to; empty if it is no such name. */
-  static Optional<Identifier> owner(Identifier identifier) {
-    String suffix = suffix(identifier.name());
-    return suffix == null
-        ? Optional.empty()
-        : Optional.of(
-            Identifier.of(
-                identifier.namespace(),
-                identifier.name().substring(0, identifier.name().length() - suffix.length() - 1)));
-  }
-
-  /** Null if the name has none; a branch is no system table. */
-  private static String suffix(String name) {
-    int dollar = name.lastIndexOf('$');
-    boolean has = dollar > 0 && dollar < name.length() - 1 && name.indexOf('/', dollar) < 0;
-    String suffix = has ? name.substring(dollar + 1).toLowerCase(Locale.ROOT) : null;
-    return suffix == null || suffix.startsWith(BRANCH) ? null : suffix;
+  /** The branch or system table of this one; empty if a system table is asked for it. */
+  private Optional<NamedTable> with(String suffix) {
+    if (isSystemTable()) {
+      return Optional.empty();
+    } else if (!suffix.startsWith(BRANCH)) {
+      return Optional.of(new NamedTable(table, known(table, suffix.toLowerCase(Locale.ROOT))));
+    } else if (!table.directory().isMain()) {
+      return Optional.empty();
+    }
+    try {
+      String branch = suffix.substring(BRANCH.length());
+      boolean isTable = branch.equals(TableDirectory.MAIN);
+      return Optional.of(new NamedTable(isTable ? table : table.onBranch(branch), null));
+    } catch (IOException e) {
+      throw new UncheckedIOException("the branches of " + table.name() + " could not be read", e);
+    }
   }
 
   private static String known(Table table, String suffix) {
@@ -92,6 +98,17 @@ record NamedTable(Table table, String system) {
               .formatted(name(), table.name(), change));
     }
     return table;
+  }
+
+  /** The table for its end; IllegalArgumentException if it is a system table or a branch. */
+  Table replaceable(String change) {
+    Table found = changeable(change);
+    if (!found.directory().isMain()) {
+      throw new IllegalArgumentException(
+          "%s is a branch: no %s; CALL sys.delete_branch or sys.fast_forward ends it"
+              .formatted(found.name(), change));
+    }
+    return found;
   }
 
   /** As Spark sees it, at the newest snapshot. */

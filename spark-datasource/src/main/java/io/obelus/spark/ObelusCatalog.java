@@ -256,18 +256,21 @@ public final class ObelusCatalog
   }
 
   /**
-   * The table in a directory, outside of any catalog.
+   * The table in a directory, or a branch of it, outside of any catalog.
    *
    * @param hasFunctionCatalog see {@link ObelusTable#latest}
    */
   static ObelusTable atPath(String path, boolean hasFunctionCatalog) {
-    String directory = PathIdentifiers.absolute(path);
-    return io(() -> new FileSystemCatalog(storage(), directory).tableAt(directory))
-        .map(table -> ObelusTable.latest(table, hasFunctionCatalog))
+    Identifier directory = PathIdentifiers.of(path);
+    FileSystemCatalog tables = new FileSystemCatalog(storage(), directory.name());
+    return NamedTable.find(directory, named -> io(() -> tables.tableAt(named.name())))
+        .map(named -> ObelusTable.latest(named.changeable("STREAM"), hasFunctionCatalog))
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "there is no table at '" + directory + "': it has no file schema/schema-0"));
+                    "there is no table at '"
+                        + directory.name()
+                        + "': it has no file schema/schema-0"));
   }
 
   @Override
@@ -305,7 +308,8 @@ public final class ObelusCatalog
         && identifier.name().indexOf('$') >= 0
         && plain(identifier).isEmpty()) {
       throw new IllegalArgumentException(
-          "%s: the name '%s' has a dollar sign, which stands before the name of a system table"
+          ("%s: the name '%s' has a dollar sign, which stands before the name of a system table or"
+                  + " a branch")
               .formatted(statement, identifier.name()));
     }
   }
@@ -346,7 +350,7 @@ public final class ObelusCatalog
 
   @Override
   public boolean dropTable(Identifier identifier) {
-    Optional<Table> table = find(identifier).map(found -> found.changeable("DROP TABLE"));
+    Optional<Table> table = find(identifier).map(found -> found.replaceable("DROP TABLE"));
     table.ifPresent(found -> run(() -> tables.drop(found)));
     return table.isPresent();
   }
@@ -364,7 +368,7 @@ public final class ObelusCatalog
       throw new IllegalArgumentException(
           "a table named by its path cannot be renamed: " + from + " to " + to);
     }
-    Table table = changeable(from, "ALTER TABLE … RENAME TO");
+    Table table = named(from).replaceable("ALTER TABLE … RENAME TO");
     refuseDollar(to, "ALTER TABLE … RENAME TO");
     if (tableExists(to)) {
       throw new TableAlreadyExistsException(to);
@@ -401,7 +405,7 @@ public final class ObelusCatalog
     return new StagedObelusTable(
         identifier.toString(),
         definition(schema, partitions, properties),
-        new Aside(identifier, changeable(identifier, "REPLACE TABLE")));
+        new Aside(identifier, named(identifier).replaceable("REPLACE TABLE")));
   }
 
   @Override
@@ -413,7 +417,7 @@ public final class ObelusCatalog
       throws NoSuchNamespaceException {
     checkPlace(identifier);
     refuseDollar(identifier, "CREATE OR REPLACE TABLE");
-    Optional<Table> old = find(identifier).map(found -> found.changeable("REPLACE TABLE"));
+    Optional<Table> old = find(identifier).map(found -> found.replaceable("REPLACE TABLE"));
     return new StagedObelusTable(
         identifier.toString(),
         definition(schema, partitions, properties),

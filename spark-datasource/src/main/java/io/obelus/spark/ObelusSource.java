@@ -1,5 +1,6 @@
 package io.obelus.spark;
 
+import io.obelus.spark.option.BranchOption;
 import io.obelus.spark.option.ScanPosition;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +23,8 @@ import scala.collection.JavaConverters;
  * {@code spark.read.format("obelus").load(…)} and {@code df.write.format("obelus").save(…)}.
  *
  * <p>What is loaded is a path, if it holds a slash or a scheme, else the name of a table: {@code
- * cat.db.t}, {@code db.t} or {@code t}, looked up like any name in SQL.
+ * cat.db.t}, {@code db.t} or {@code t}, looked up like any name in SQL. Option {@code branch} names
+ * one of its branches.
  */
 public final class ObelusSource implements SupportsCatalogOptions, DataSourceRegister {
 
@@ -58,7 +60,7 @@ public final class ObelusSource implements SupportsCatalogOptions, DataSourceReg
   public Identifier extractIdentifier(CaseInsensitiveStringMap options) {
     String wanted = wanted(options);
     if (PathIdentifiers.isPath(wanted)) {
-      return PathIdentifiers.of(wanted);
+      return PathIdentifiers.of(wanted + BranchOption.suffix(options));
     }
     List<String> parts = parts(wanted);
     int first = isCatalog(parts) ? 1 : 0;
@@ -66,7 +68,7 @@ public final class ObelusSource implements SupportsCatalogOptions, DataSourceReg
     if (namespace.length == 0 && first == 0) {
       namespace = manager().currentNamespace();
     }
-    return Identifier.of(namespace, parts.get(parts.size() - 1));
+    return Identifier.of(namespace, parts.get(parts.size() - 1) + BranchOption.suffix(options));
   }
 
   @Override
@@ -153,6 +155,6 @@ public final class ObelusSource implements SupportsCatalogOptions, DataSourceReg
               + wanted
               + "\")");
     }
-    return ObelusCatalog.atPath(wanted, false);
+    return ObelusCatalog.atPath(wanted + BranchOption.suffix(options), false);
   }
 }

@@ -4,6 +4,7 @@ import io.obelus.core.table.inspect.Inspected;
 import io.obelus.core.table.inspect.SystemTable;
 import io.obelus.core.table.snapshot.Snapshot;
 import io.obelus.core.table.snapshot.Table;
+import io.obelus.spark.option.BranchOption;
 import io.obelus.spark.option.ScanPosition;
 import io.obelus.spark.option.StatementOptions;
 import io.obelus.spark.read.SystemTableScanBuilder;
@@ -55,10 +56,13 @@ final class ObelusSystemTable implements SupportsRead {
 
   @Override
   public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
+    BranchOption.check(table, options);
     Optional<ScanPosition> position = ScanPosition.of(options);
     for (String option : options.keySet()) {
       boolean isPosition = position.isPresent() && option.equalsIgnoreCase(position.get().option());
-      if (!StatementOptions.isOfSpark(option) && !isPosition) {
+      if (!StatementOptions.isOfSpark(option)
+          && !option.equalsIgnoreCase(BranchOption.NAME)
+          && !isPosition) {
         throw new IllegalArgumentException(
             "option '" + option + "' cannot be set for a read of system table " + name());
       }

@@ -6,6 +6,7 @@ import io.obelus.core.table.scan.MetadataColumns;
 import io.obelus.core.table.schema.TableSchema;
 import io.obelus.core.table.snapshot.Snapshot;
 import io.obelus.core.table.snapshot.Table;
+import io.obelus.spark.option.BranchOption;
 import io.obelus.spark.option.ReadSettings;
 import io.obelus.spark.option.ScanPosition;
 import io.obelus.spark.read.ObelusScanBuilder;
@@ -233,6 +234,7 @@ public final class ObelusTable
 
   @Override
   public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
+    BranchOption.check(table, options);
     Snapshot snapshot = snapshot(options);
     if (!readOptimized) {
       return new ObelusScanBuilder(table, snapshot, options);
@@ -278,6 +280,7 @@ public final class ObelusTable
   @Override
   public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
     checkNewest();
+    BranchOption.check(table, info.options());
     return new ObelusWriteBuilder(table, info, hasFunctionCatalog);
   }
 

@@ -138,6 +138,11 @@ public final class CoreTable {
         new Table(table.name(), table.storage(), table.directory(), other, table.schemas()));
   }
 
+  /** A branch of the table, at the branch's newest schema. */
+  public CoreTable onBranch(String name) throws IOException {
+    return new CoreTable(table.onBranch(name));
+  }
+
   /** The same table on another storage, such as one that fails, for what follows. */
   public CoreTable on(Storage other) {
     return new CoreTable(

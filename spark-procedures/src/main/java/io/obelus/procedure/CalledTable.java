@@ -16,7 +16,8 @@ final class CalledTable {
 
   /**
    * The table of a name such as {@code t}, {@code db.t} or {@code lake.db.t}; a name of one part is
-   * looked for in the current namespace.
+   * looked for in the current namespace. A branch may be named without backticks: {@code
+   * db.t$branch_b}.
    */
   static ObelusTable of(SparkSession session, TableCatalog catalog, String name) {
     Identifier identifier = identifier(session, catalog, name);
@@ -32,12 +33,17 @@ final class CalledTable {
   }
 
   private static Identifier identifier(SparkSession session, TableCatalog catalog, String name) {
+    int bare = name.indexOf('`') < 0 && name.indexOf('$') > 0 ? name.indexOf('$') : name.length();
     String[] parts;
     try {
       parts =
           JavaConverters.seqAsJavaList(
-                  session.sessionState().sqlParser().parseMultipartIdentifier(name))
+                  session
+                      .sessionState()
+                      .sqlParser()
+                      .parseMultipartIdentifier(name.substring(0, bare)))
               .toArray(new String[0]);
+      parts[parts.length - 1] += name.substring(bare);
     } catch (ParseException e) {
       throw new IllegalArgumentException("'" + name + "' is not the name of a table", e);
     }

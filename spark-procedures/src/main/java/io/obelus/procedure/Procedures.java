@@ -14,9 +14,12 @@ public final class Procedures {
       List.<Procedure>of(
               new CompactProcedure(),
               new CompactManifestProcedure(),
+              new CreateBranchProcedure(),
               new CreateTagProcedure(),
+              new DeleteBranchProcedure(),
               new DeleteTagProcedure(),
               new ExpireSnapshotsProcedure(),
+              new FastForwardProcedure(),
               new RemoveOrphanFilesProcedure(),
               new RenameTagProcedure(),
               new RewriteFileIndexProcedure(),

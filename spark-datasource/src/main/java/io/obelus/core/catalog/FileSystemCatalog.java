@@ -161,7 +161,10 @@ public record FileSystemCatalog(Storage storage, String warehouse) implements Se
   }
 
   private Optional<Table> tableAt(String directory, String name) throws IOException {
-    TableDirectory place = new TableDirectory(directory);
+    return tableAt(new TableDirectory(directory), name);
+  }
+
+  private Optional<Table> tableAt(TableDirectory place, String name) throws IOException {
     Schemas schemas = new Schemas(storage, place);
     return schemas.latest().map(schema -> new Table(name, storage, place, schema, schemas));
   }
@@ -246,9 +249,17 @@ public record FileSystemCatalog(Storage storage, String warehouse) implements Se
   }
 
   private Table current(Table table) throws IOException {
-    String directory = table.directory().root();
-    return tableAt(directory, table.name())
-        .orElseThrow(() -> new NoSuchTableException(table.name(), directory));
+    return tableAt(table.directory(), table.name())
+        .orElseThrow(() -> new NoSuchTableException(table.name(), table.directory().history()));
+  }
+
+  /** A branch comes and goes by other means, and its directory holds the whole table. */
+  private static void checkMain(Table table) {
+    if (!table.directory().isMain()) {
+      throw new IllegalArgumentException(
+          "%s is a branch and can neither be renamed nor dropped as a table"
+              .formatted(table.name()));
+    }
   }
 
   /**
@@ -259,6 +270,7 @@ public record FileSystemCatalog(Storage storage, String warehouse) implements Se
    */
   public Table rename(Table table, String database, String name) throws IOException {
     checkDatabase(database);
+    checkMain(table);
     Table now = current(table);
     String target = tableDirectory(database, name);
     if (storage.exists(target)) {
@@ -274,6 +286,7 @@ public record FileSystemCatalog(Storage storage, String warehouse) implements Se
    * die half-way, what is left of it is no table to anybody.
    */
   public void drop(Table table) throws IOException {
+    checkMain(table);
     String root = current(table).directory().root();
     int name = root.lastIndexOf('/') + 1;
     String hidden =

@@ -9,11 +9,27 @@ import java.io.Serializable;
  *   root/schema/schema-0         root/snapshot/snapshot-1, LATEST, EARLIEST
  *   root/manifest/...            root/index/...            root/statistics/...
  *   root/[pt=1/]bucket-0/data-...parquet
+ *   root/branch/branch-b/schema/schema-0, snapshot/..., tag/...
  * </pre>
  *
+ * <p>A branch has a history of its own: schemas, snapshots, tags, consumers. All else lies among
+ * the files of the table.
+ *
  * @param root absolute path of the table, without a slash at the end
+ * @param branch whose history is meant; {@link #MAIN} is the table's own
  */
-public record TableDirectory(String root) implements Serializable {
+public record TableDirectory(String root, String branch) implements Serializable {
+
+  /** The branch that every table has, and that is no directory of its own. */
+  public static final String MAIN = "main";
+
+  /** What the names of the directories of branches begin with. */
+  public static final String BRANCH_PREFIX = "branch-";
+
+  /** The table's own history. */
+  public TableDirectory(String root) {
+    this(root, MAIN);
+  }
 
   public TableDirectory {
     while (root.length() > 1 && root.endsWith("/")) {
@@ -21,8 +37,18 @@ public record TableDirectory(String root) implements Serializable {
     }
   }
 
+  /** Where the history is: the root, or the directory of the branch. */
+  public String history() {
+    return branch.equals(MAIN) ? root : branches() + "/" + BRANCH_PREFIX + branch;
+  }
+
+  /** Whether this is the table's own history. */
+  public boolean isMain() {
+    return branch.equals(MAIN);
+  }
+
   public String schemas() {
-    return root + "/schema";
+    return history() + "/schema";
   }
 
   public String schema(long id) {
@@ -30,7 +56,7 @@ public record TableDirectory(String root) implements Serializable {
   }
 
   public String snapshots() {
-    return root + "/snapshot";
+    return history() + "/snapshot";
   }
 
   public String snapshot(long id) {
@@ -60,7 +86,7 @@ public record TableDirectory(String root) implements Serializable {
   }
 
   public String tags() {
-    return root + "/tag";
+    return history() + "/tag";
   }
 
   public String tag(String name) {
@@ -71,13 +97,13 @@ public record TableDirectory(String root) implements Serializable {
     return root + "/branch";
   }
 
-  /** A branch, as far as it has files of its own: schemas, snapshots, tags. */
-  public TableDirectory branch(String name) {
-    return new TableDirectory(branches() + "/branch-" + name);
+  /** The same table with the history of a branch. */
+  public TableDirectory onBranch(String name) {
+    return new TableDirectory(root, name);
   }
 
   public String consumers() {
-    return root + "/consumer";
+    return history() + "/consumer";
   }
 
   /**

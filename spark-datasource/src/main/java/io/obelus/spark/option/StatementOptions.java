@@ -73,7 +73,8 @@ public final class StatementOptions {
   }
 
   /**
-   * The options of a read. Where in its history the table is read is left to {@link ScanPosition}.
+   * The options of a read. Where in its history the table is read is left to {@link ScanPosition},
+   * of which branch to {@link BranchOption}.
    *
    * @param statement as given to the reader; names in any case
    */
@@ -115,6 +116,7 @@ public final class StatementOptions {
           if (known.contains(name)) {
             given.put(name, value);
           } else if (!isOfSpark(name)
+              && !name.equals(BranchOption.NAME)
               && !(known == READ && ScanPosition.NAMES.contains(name))
               && !saysTheSame(schema, name, value)) {
             throw unknown(anyCase, kind, known);

@@ -45,7 +45,7 @@ final class BranchesTable implements SystemTable {
                     Storage.Entry::modifiedMillis));
     List<InternalRow> rows = new ArrayList<>();
     for (String branch : table.branches().names()) {
-      Long millis = changed.get(table.directory().branch(branch).root());
+      Long millis = changed.get(table.directory().onBranch(branch).history());
       if (millis != null) { // made between the two listings: as if it were made after both
         rows.add(Rows.of(branch, inspected.time(millis)));
       }

@@ -63,10 +63,20 @@ public final class DeleteTag {
     return files;
   }
 
+  private Set<String> files(List<Snapshot> history) throws IOException {
+    References references = new References(table);
+    Set<String> files = references.dataFiles(history, bucket -> true);
+    for (Snapshot snapshot : history) {
+      files.addAll(references.indexFiles(snapshot).keySet());
+      files.addAll(references.metadata(snapshot));
+    }
+    return files;
+  }
+
   /**
-   * Deletes what neither another tag, nor a branch, nor the oldest snapshot needs. Of snapshots in
-   * one history the oldest speaks for all: what the tag has and the oldest has not, no later one
-   * has.
+   * Deletes what neither another tag, nor another history, nor the oldest snapshot needs. Of the
+   * snapshots in its own history the oldest speaks for all: what the tag has and the oldest has
+   * not, no later one has.
    */
   private long delete(Set<String> files) throws IOException {
     Set<String> left = new LinkedHashSet<>(files);
@@ -79,6 +89,9 @@ public final class DeleteTag {
         }
         left.removeAll(files(keeper));
       }
+    }
+    for (List<Snapshot> history : keepers.others()) {
+      left.removeAll(files(history));
     }
     for (String file : left) {
       table.storage().delete(file);

@@ -102,8 +102,8 @@ public final class ExpireSnapshots {
   private final Map<String, Long> indexFiles = new LinkedHashMap<>();
   private final Set<String> metadata = new LinkedHashSet<>();
 
-  /** Data files of tags and branches, so far as they were asked for. */
-  private final Map<Snapshot, Set<String>> keptData = new HashMap<>();
+  /** Data files of tags and other histories, so far as they were asked for. */
+  private final Map<List<Snapshot>, Set<String>> keptData = new HashMap<>();
 
   private ExpireSnapshots(Table table) {
     this.table = table;
@@ -230,16 +230,27 @@ public final class ExpireSnapshots {
     Keepers keepers = Keepers.of(table, known);
     for (Removed each : removed) {
       for (Snapshot keeper : keepers.below(each.since())) {
-        if (!keptData.containsKey(keeper)) {
-          keptData.put(keeper, references.dataFiles(keeper, buckets::contains));
-        }
-        each.files().keySet().removeAll(keptData.get(keeper));
+        each.files().keySet().removeAll(keptData(List.of(keeper)));
+      }
+      for (List<Snapshot> history : keepers.others()) {
+        each.files().keySet().removeAll(keptData(history));
       }
     }
-    for (Snapshot keeper : keepers.between(gone.get(0).id(), kept.id())) {
+    List<Snapshot> all = new ArrayList<>(keepers.between(gone.get(0).id(), kept.id()));
+    keepers.others().forEach(all::addAll);
+    for (Snapshot keeper : all) {
       indexFiles.keySet().removeAll(references.indexFiles(keeper).keySet());
       metadata.removeAll(references.metadata(keeper));
     }
+  }
+
+  private Set<String> keptData(List<Snapshot> history) throws IOException {
+    Set<String> kept = keptData.get(history);
+    if (kept == null) {
+      kept = references.dataFiles(history, buckets::contains);
+      keptData.put(history, kept);
+    }
+    return kept;
   }
 
   private void delete() throws IOException {

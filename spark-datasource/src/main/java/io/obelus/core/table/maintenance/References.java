@@ -94,6 +94,28 @@ final class References {
   }
 
   /**
+   * The data files of some buckets, and their extra files, that are live in any of the snapshots of
+   * one history.
+   *
+   * @param history ascending
+   */
+  Set<String> dataFiles(List<Snapshot> history, Predicate<BucketId> wanted) throws IOException {
+    Set<String> files = new HashSet<>();
+    Snapshot before = null;
+    for (Snapshot snapshot : history) {
+      if (before == null || before.id() + 1 != snapshot.id()) {
+        files.addAll(dataFiles(snapshot, wanted));
+      } else {
+        for (ManifestEntry entry : new LiveFiles(table, snapshot).changes(wanted)) {
+          files.addAll(paths(entry).keySet()); // what it removed was live before
+        }
+      }
+      before = snapshot;
+    }
+    return files;
+  }
+
+  /**
    * What a snapshot removed: data files and extra files that were live before it and are not in it.
    * A file that only changed its level, or got another index, is not among them.
    *

@@ -6,7 +6,6 @@ import io.obelus.core.table.manifest.IndexEntry;
 import io.obelus.core.table.manifest.ManifestEntry;
 import io.obelus.core.table.manifest.ManifestFile;
 import io.obelus.core.table.manifest.Manifests;
-import io.obelus.core.table.snapshot.Branches;
 import io.obelus.core.table.snapshot.Snapshot;
 import io.obelus.core.table.snapshot.Snapshots;
 import io.obelus.core.table.snapshot.Table;
@@ -33,7 +32,9 @@ import java.util.Set;
  *
  * <p>Files are told apart by their names, wherever they lie. It looks into {@code manifest}, {@code
  * index}, {@code statistics} and the directories of buckets, and for left-over temporary files
- * beside snapshots, tags and schemas. Data files on external paths are not looked for.
+ * beside snapshots, tags and schemas, and of branches that were not made or deleted to the end. It
+ * is the same for a table and for each of its branches. Data files on external paths are not looked
+ * for.
  */
 public final class RemoveOrphanFiles {
 
@@ -95,9 +96,16 @@ public final class RemoveOrphanFiles {
       files.addAll(old(root + "/" + directory, olderThan));
     }
     addBuckets(root, table.schema().partitionKeys().size(), olderThan, files);
-    addTemporary(table.directory(), olderThan, files);
-    for (String branch : table.branches().names()) {
-      addTemporary(table.directory().branch(branch), olderThan, files);
+    for (TableDirectory history : table.branches().histories()) {
+      addTemporary(history, olderThan, files);
+    }
+    for (Storage.Entry entry : storage.list(table.directory().branches())) {
+      if (entry.isDirectory() && entry.name().matches("\\..+\\.(tmp|dropped)")) {
+        String hidden = table.directory().branches() + "/" + entry.name();
+        for (String directory : List.of("schema", "snapshot", "tag", "consumer")) {
+          files.addAll(old(hidden + "/" + directory, olderThan));
+        }
+      }
     }
     return files;
   }
@@ -143,10 +151,8 @@ public final class RemoveOrphanFiles {
    * tag is found there.
    */
   private void readUsed() throws IOException {
-    readHistory(table.snapshots(), table.tags());
-    Branches branches = table.branches();
-    for (String branch : branches.names()) {
-      readHistory(branches.snapshots(branch), branches.tags(branch));
+    for (TableDirectory history : table.branches().histories()) {
+      readHistory(new Snapshots(storage, history), new Tags(storage, history));
     }
   }
 

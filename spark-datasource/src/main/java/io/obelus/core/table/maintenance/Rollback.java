@@ -87,14 +87,14 @@ public final class Rollback {
     if (present.isEmpty() && hasChangelogs()) {
       throw new IllegalArgumentException(
           "%s: snapshot %d has expired but for a tag, and streams read %s/changelog beyond it;"
-                  .formatted(table.name(), target.id(), table.directory().root())
+                  .formatted(table.name(), target.id(), table.directory().history())
               + " going back that far is not supported by this release");
     }
     return newest;
   }
 
   private boolean hasChangelogs() throws IOException {
-    return table.storage().list(table.directory().root() + "/changelog").stream()
+    return table.storage().list(table.directory().history() + "/changelog").stream()
         .map(Storage.Entry::name)
         .anyMatch(name -> name.matches("changelog-\\d+"));
   }

@@ -92,7 +92,11 @@ final class Features {
     options.deletionCoding();
     checkTimes();
     only("manifest.format", "avro", List.of("avro"), "its metadata cannot be read");
-    only("branch", "main", List.of("main"), "branches cannot be read yet");
+    only(
+        "branch",
+        "main",
+        List.of("main"),
+        "the table itself would be read instead; name the branch with the table, t$branch_b");
     unset("scan.fallback-branch", "partitions of another branch would be missing");
     unset("data-file.path-directory", "data files lie where they would not be looked for");
     only(

@@ -113,7 +113,7 @@ public record Snapshots(Storage storage, TableDirectory directory) implements Se
       return read(id);
     } catch (FileNotFoundException e) {
       throw new IllegalArgumentException(
-          "%s has no snapshot %d; it has %s".formatted(directory.root(), id, span(ids())), e);
+          "%s has no snapshot %d; it has %s".formatted(directory.history(), id, span(ids())), e);
     }
   }
 

@@ -10,6 +10,7 @@ import io.obelus.core.table.schema.TableSchema;
 import java.io.IOException;
 import java.io.Serializable;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -22,6 +23,9 @@ import java.util.Map;
 public record Table(
     String name, Storage storage, TableDirectory directory, TableSchema schema, Schemas schemas)
     implements Serializable {
+
+  /** What stands between the name of a table and that of its branch. */
+  public static final String BRANCH_SUFFIX = "$branch_";
 
   /**
    * The table at its latest schema; IllegalArgumentException if there is none in that directory.
@@ -40,6 +44,25 @@ public record Table(
                         "there is no table in %s: no file %s; create it first, or check the path"
                             .formatted(path, directory.schema(0))));
     return new Table(name, storage, directory, latest, schemas);
+  }
+
+  /**
+   * A branch of the table at the branch's latest schema, named {@code t$branch_b}. Schemas,
+   * snapshots and tags are those of the branch; a commit goes to it.
+   *
+   * @throws IllegalArgumentException naming the branches there are, if it is not one
+   */
+  public Table onBranch(String branch) throws IOException {
+    TableDirectory place = directory.onBranch(branch);
+    Schemas ofBranch = new Schemas(storage, place);
+    TableSchema latest = branches().exists(branch) ? ofBranch.latest().orElse(null) : null;
+    if (latest == null) {
+      List<String> names = branches().names();
+      throw new IllegalArgumentException(
+          "%s has no branch '%s'; it has %s"
+              .formatted(name, branch, names.isEmpty() ? "none" : String.join(", ", names)));
+    }
+    return new Table(name + BRANCH_SUFFIX + branch, storage, place, latest, ofBranch);
   }
 
   /** The same table with an older schema: the one of a snapshot that is travelled to. */

@@ -66,7 +66,7 @@ public record Tags(Storage storage, TableDirectory directory) implements Seriali
     throw new IllegalArgumentException(
         "%s has no tag '%s'; it has %s"
             .formatted(
-                directory.root(), name, names.isEmpty() ? "none" : String.join(", ", names)));
+                directory.history(), name, names.isEmpty() ? "none" : String.join(", ", names)));
   }
 
   /**
@@ -93,7 +93,7 @@ public record Tags(Storage storage, TableDirectory directory) implements Seriali
       storage.delete(directory.tag(name));
       throw new IllegalArgumentException(
           "%s has no snapshot %d any more; tag '%s' was not made"
-              .formatted(directory.root(), snapshot.id(), name));
+              .formatted(directory.history(), snapshot.id(), name));
     }
     return tag;
   }
@@ -120,7 +120,7 @@ public record Tags(Storage storage, TableDirectory directory) implements Seriali
   private IllegalArgumentException taken(String name) {
     return new IllegalArgumentException(
         "%s has a tag '%s' already; delete it first, or take another name"
-            .formatted(directory.root(), name));
+            .formatted(directory.history(), name));
   }
 
   /** Refuses names that some file system, or a list of tags with commas between, cannot hold. */
