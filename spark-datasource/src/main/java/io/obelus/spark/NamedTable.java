@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.spark.sql.connector.catalog.Identifier;
 
 /**
@@ -23,7 +24,11 @@ import org.apache.spark.sql.connector.catalog.Identifier;
 record NamedTable(Table table, String system) {
 
   private static final String READ_OPTIMIZED = "ro";
+  private static final String CHANGES = "changes";
   private static final String BRANCH = "branch_";
+
+  /** Those whose rows are rows of the table. */
+  private static final Set<String> OF_ROWS = Set.of(READ_OPTIMIZED, CHANGES);
 
   /** Finds tables by their plain names. */
   interface Finder {
@@ -69,11 +74,11 @@ record NamedTable(Table table, String system) {
   }
 
   private static String known(Table table, String suffix) {
-    if (suffix.equals(READ_OPTIMIZED) || SystemTables.find(suffix).isPresent()) {
+    if (OF_ROWS.contains(suffix) || SystemTables.find(suffix).isPresent()) {
       return suffix;
     }
     List<String> names = new ArrayList<>(SystemTables.names());
-    names.add(READ_OPTIMIZED);
+    names.addAll(OF_ROWS);
     throw new IllegalArgumentException(
         "%s has no system table '$%s'; it has %s"
             .formatted(
@@ -117,6 +122,8 @@ record NamedTable(Table table, String system) {
       return ObelusTable.latest(table, true);
     } else if (system.equals(READ_OPTIMIZED)) {
       return ObelusTable.readOptimized(table, null);
+    } else if (system.equals(CHANGES)) {
+      return new ObelusChangesTable(table);
     }
     return new ObelusSystemTable(table, kind(), null);
   }
@@ -127,6 +134,8 @@ record NamedTable(Table table, String system) {
       return ObelusTable.at(table, snapshot);
     } else if (system.equals(READ_OPTIMIZED)) {
       return ObelusTable.readOptimized(table, snapshot);
+    } else if (system.equals(CHANGES)) {
+      throw ObelusChangesTable.needsRange(table);
     } else if (!kind().showsSnapshot()) {
       throw ObelusSystemTable.notOfOneSnapshot(name(), table);
     }

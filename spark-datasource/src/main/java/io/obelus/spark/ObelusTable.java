@@ -9,6 +9,8 @@ import io.obelus.core.table.snapshot.Table;
 import io.obelus.spark.option.BranchOption;
 import io.obelus.spark.option.ReadSettings;
 import io.obelus.spark.option.ScanPosition;
+import io.obelus.spark.option.ScanRange;
+import io.obelus.spark.read.DifferenceScanBuilder;
 import io.obelus.spark.read.ObelusScanBuilder;
 import io.obelus.spark.rowlevel.MetadataDelete;
 import io.obelus.spark.rowlevel.ObelusRowLevelOperationBuilder;
@@ -235,6 +237,10 @@ public final class ObelusTable
   @Override
   public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
     BranchOption.check(table, options);
+    Optional<ScanRange> range = ScanRange.of(options);
+    if (range.isPresent()) {
+      return between(range.get(), options);
+    }
     Snapshot snapshot = snapshot(options);
     if (!readOptimized) {
       return new ObelusScanBuilder(table, snapshot, options);
@@ -246,6 +252,15 @@ public final class ObelusTable
     Map<String, String> topOnly = new HashMap<>(options.asCaseSensitiveMap());
     topOnly.put(ReadSettings.LEVEL_ZERO, ReadSettings.TOP_ONLY);
     return new ObelusScanBuilder(table, snapshot, topOnly);
+  }
+
+  private ScanBuilder between(ScanRange range, CaseInsensitiveStringMap options) {
+    if (isReadOnly()) {
+      throw new IllegalArgumentException(
+          "option '%s' cannot be set for %s, which shows one snapshot"
+              .formatted(range.option(), this));
+    }
+    return new DifferenceScanBuilder(table, range.in(table), false, options);
   }
 
   private boolean isReadOnly() {

@@ -152,7 +152,7 @@ class SystemTablesSparkTest {
   void a_name_that_is_none_is_answered_with_those_there_are() {
     assertThatThrownBy(() -> sql("SELECT * FROM `t$file`"))
         .hasMessageContaining(
-            "sys_tables.t has no system table '$file'; it has $branches, $buckets, $deletion_bitmaps, $file_indexes,");
+            "sys_tables.t has no system table '$file'; it has $branches, $buckets, $changes, $deletion_bitmaps, $file_indexes,");
     assertThatThrownBy(() -> sql("SELECT * FROM `u$files`"))
         .isInstanceOf(AnalysisException.class)
         .hasMessageContaining("TABLE_OR_VIEW_NOT_FOUND");

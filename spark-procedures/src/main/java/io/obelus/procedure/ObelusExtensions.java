@@ -1,6 +1,7 @@
 package io.obelus.procedure;
 
 import io.obelus.procedure.sql.CallParser;
+import io.obelus.procedure.sql.DifferenceFunction;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.catalyst.parser.ParserInterface;
@@ -9,8 +10,9 @@ import scala.runtime.AbstractFunction2;
 import scala.runtime.BoxedUnit;
 
 /**
- * Teaches a session {@code CALL}, and {@code INSERT} with some of the columns: {@code
- * spark.sql.extensions=io.obelus.procedure.ObelusExtensions}. Nothing else of Obelus needs it.
+ * Teaches a session {@code CALL}, {@code INSERT} with some of the columns, and the table functions
+ * of {@link DifferenceFunction}: {@code spark.sql.extensions=io.obelus.procedure.ObelusExtensions}.
+ * Nothing else of Obelus needs it.
  *
  * <p>List it last if there are others: the parser of the last one sees a statement first, and some
  * extensions claim every {@code CALL} whose procedure has a name that they know. This one claims
@@ -27,6 +29,7 @@ public final class ObelusExtensions extends AbstractFunction1<SparkSessionExtens
             return new CallParser(session, delegate);
           }
         });
+    DifferenceFunction.inject(extensions);
     return BoxedUnit.UNIT;
   }
 }

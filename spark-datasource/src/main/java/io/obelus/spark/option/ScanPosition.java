@@ -107,7 +107,7 @@ public record ScanPosition(String option, String value) {
         case TAG -> travel.tag(value);
         case VERSION, VERSION_AS_OF -> travel.version(value);
         case MILLIS -> travel.asOf(Long.parseLong(value));
-        default -> travel.asOf(Math.floorDiv(micros(), 1000L));
+        default -> travel.asOf(Math.floorDiv(micros(option, value), 1000L));
       };
     } catch (IOException e) {
       throw new UncheckedIOException(
@@ -115,7 +115,8 @@ public record ScanPosition(String option, String value) {
     }
   }
 
-  private long micros() {
+  /** A time of the session's zone in microseconds since 1970. */
+  static long micros(String option, String value) {
     scala.Option<Object> micros =
         DateTimeUtils.stringToTimestamp(
             UTF8String.fromString(value),

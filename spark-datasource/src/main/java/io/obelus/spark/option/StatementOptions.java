@@ -73,8 +73,8 @@ public final class StatementOptions {
   }
 
   /**
-   * The options of a read. Where in its history the table is read is left to {@link ScanPosition},
-   * of which branch to {@link BranchOption}.
+   * The options of a read. What of its history is read is left to {@link ScanPosition} and {@link
+   * ScanRange}, of which branch to {@link BranchOption}.
    *
    * @param statement as given to the reader; names in any case
    */
@@ -117,12 +117,19 @@ public final class StatementOptions {
             given.put(name, value);
           } else if (!isOfSpark(name)
               && !name.equals(BranchOption.NAME)
-              && !(known == READ && ScanPosition.NAMES.contains(name))
+              && !(known == READ && ofHistory().contains(name))
               && !saysTheSame(schema, name, value)) {
             throw unknown(anyCase, kind, known);
           }
         });
     return new StatementOptions(schema, Collections.unmodifiableMap(given));
+  }
+
+  /** Options that say what of a table's history is read. */
+  private static Set<String> ofHistory() {
+    Set<String> names = new TreeSet<>(ScanPosition.NAMES);
+    names.addAll(ScanRange.NAMES);
+    return names;
   }
 
   private static Set<String> union() {
@@ -134,7 +141,7 @@ public final class StatementOptions {
   private static IllegalArgumentException unknown(String name, String kind, Set<String> known) {
     Set<String> names = new TreeSet<>(known);
     if (known == READ) {
-      names.addAll(ScanPosition.NAMES);
+      names.addAll(ofHistory());
     }
     return new IllegalArgumentException(
         "option '"
