@@ -7,8 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a table's options want done after each commit: old snapshots expire. The commit stands
- * whatever becomes of it, so a failure is a warning that says what to run.
+ * What a table's options want done after each commit: a tag is made if one is due, old snapshots
+ * expire. The commit stands whatever becomes of it, so a failure is a warning that says what to
+ * run.
  */
 public final class AfterCommit {
 
@@ -23,9 +24,24 @@ public final class AfterCommit {
    */
   public static void run(Table table, Snapshot committed) {
     try {
-      if (!table.options().writeOnly()) {
-        ExpireSnapshots.after(table, committed.id(), System.currentTimeMillis());
+      if (table.options().writeOnly()) {
+        return;
       }
+      AutomaticTags.after(table, committed);
+    } catch (IOException | RuntimeException e) {
+      LOG.warn(
+          "Snapshot {} of table {} is committed, but the tag that is due could not be made, or old"
+              + " ones not deleted: {}. The next commit tries again; to make it now, run CALL"
+              + " sys.create_tag(table => '{}', tag => '...', snapshot => {}).",
+          committed.id(),
+          table.name(),
+          e.getMessage(),
+          table.name(),
+          committed.id(),
+          e);
+    }
+    try {
+      ExpireSnapshots.after(table, committed.id(), System.currentTimeMillis());
     } catch (IOException | RuntimeException e) {
       LOG.warn(
           "Snapshot {} of table {} is committed, but older snapshots could not expire: {}. Run"

@@ -156,6 +156,13 @@ final class Features {
         "zstd",
         List.of("zstd"),
         "metadata is always written with this compression");
+    only(
+        "tag.automatic-creation",
+        "none",
+        List.of("none", "process-time"),
+        "tags that others wait for would be missing");
+    unset("tag.creation-period-duration", "tags are made by the day, the hour or two hours");
+    off("tag.automatic-completion", "only the last period that is over is tagged");
     for (String option : SWITCHES_OF_WRITERS) {
       off(option, "rows would be written that do not honour it");
     }

@@ -6,7 +6,9 @@ import io.obelus.core.file.deletion.DeletionCoding;
 import io.obelus.core.file.index.FileIndexSettings;
 import io.obelus.core.row.BucketFunction;
 import java.io.Serializable;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -103,6 +105,9 @@ public record TableOptions(TableSchema schema) implements Serializable {
     snapshotsRetainedMax();
     snapshotTimeRetained();
     snapshotExpireLimit();
+    automaticTags();
+    tagsRetainedMax();
+    tagTimeRetained();
   }
 
   /**
@@ -374,6 +379,50 @@ public record TableOptions(TableSchema schema) implements Serializable {
   /** {@code snapshot.expire.limit}: so many expire at once. */
   public int snapshotExpireLimit() {
     return values().number("snapshot.expire.limit", 50, 0);
+  }
+
+  /**
+   * {@code tag.automatic-creation} by the time of commits; empty if nothing is tagged by itself.
+   */
+  public Optional<TagPeriod> automaticTags() {
+    OptionValues values = values();
+    if (values.text("tag.automatic-creation", "none").strip().equalsIgnoreCase("none")) {
+      return Optional.empty();
+    }
+    String period = values.word("tag.creation-period", "daily", "daily", "hourly", "two-hours");
+    String day =
+        values
+                .word("tag.period-formatter", "with_dashes", "with_dashes", "without_dashes")
+                .equals("with_dashes")
+            ? "yyyy-MM-dd"
+            : "yyyyMMdd";
+    boolean daily = period.equals("daily");
+    return Optional.of(
+        new TagPeriod(
+            daily ? Duration.ofDays(1) : Duration.ofHours(period.equals("hourly") ? 1 : 2),
+            values.duration("tag.creation-delay", Duration.ZERO),
+            daily ? day : day + " HH",
+            processTimeZone()));
+  }
+
+  private ZoneId processTimeZone() {
+    String name = "sink.process-time-zone";
+    String zone = values().text(name, ZoneId.systemDefault().getId());
+    try {
+      return ZoneId.of(zone.strip());
+    } catch (DateTimeException e) {
+      throw OptionValues.bad(name, zone, "a time zone such as Europe/Paris or UTC");
+    }
+  }
+
+  /** {@code tag.num-retained-max}: so many automatic tags stay. */
+  public int tagsRetainedMax() {
+    return values().number("tag.num-retained-max", Integer.MAX_VALUE, 1);
+  }
+
+  /** {@code tag.default-time-retained}: so long an automatic tag stays; empty if for ever. */
+  public Optional<Duration> tagTimeRetained() {
+    return Optional.ofNullable(values().duration("tag.default-time-retained", null));
   }
 
   public boolean dynamicPartitionOverwrite() {
