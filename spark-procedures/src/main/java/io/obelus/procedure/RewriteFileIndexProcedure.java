@@ -29,6 +29,7 @@ final class RewriteFileIndexProcedure implements TableProcedure {
 
   private static final String WHERE = "where";
   private static final String DRY_RUN = "dry_run";
+  private static final String ANEW = "anew";
   private static final ArrayType TEXTS = DataTypes.createArrayType(DataTypes.StringType, false);
 
   @Override
@@ -41,7 +42,8 @@ final class RewriteFileIndexProcedure implements TableProcedure {
     return List.of(
         new Parameter(TABLE, DataTypes.StringType, true),
         new Parameter(WHERE, DataTypes.StringType, false),
-        new Parameter(DRY_RUN, DataTypes.BooleanType, false));
+        new Parameter(DRY_RUN, DataTypes.BooleanType, false),
+        new Parameter(ANEW, DataTypes.BooleanType, false));
   }
 
   @Override
@@ -64,7 +66,7 @@ final class RewriteFileIndexProcedure implements TableProcedure {
     PartitionFilter wanted =
         PartitionFilter.of(session, table, Optional.empty(), arguments.text(WHERE));
     boolean dryRun = arguments.flag(DRY_RUN, false);
-    RewriteFileIndex rewrite = RewriteFileIndex.of(table);
+    RewriteFileIndex rewrite = RewriteFileIndex.of(table, arguments.flag(ANEW, false));
     List<BucketState> buckets = wanted.keep(rewrite.buckets(id -> true));
     List<IndexRewrite.Result> results =
         BucketJob.run(

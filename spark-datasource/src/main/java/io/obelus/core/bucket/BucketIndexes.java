@@ -30,6 +30,7 @@ final class BucketIndexes {
 
   private final BucketFiles files;
   private final RowType row;
+  private final boolean anew;
   private final BucketState bucket;
   private final Storage storage;
   private final List<DataFile> removed = new ArrayList<>();
@@ -44,6 +45,7 @@ final class BucketIndexes {
   BucketIndexes(IndexRewrite rewrite, BucketState bucket) {
     this.files = rewrite.files();
     this.row = rewrite.row();
+    this.anew = rewrite.anew();
     this.bucket = bucket;
     this.storage = files.dataFiles().storage();
   }
@@ -84,7 +86,7 @@ final class BucketIndexes {
     }
     Present before = present(file, fileColumns);
     bytesBefore += before.bytes();
-    if (before.isJust(parts)) {
+    if (before.isJust(parts) && (!anew || parts.isEmpty())) {
       bytesAfter += before.bytes();
     } else if (dryRun) {
       count(before.parts(), parts);
@@ -98,7 +100,8 @@ final class BucketIndexes {
       throws IOException {
     DataFile after = indexed(file, wanted);
     Present made = read(after, fileColumns);
-    if (before.isJust(made.parts())) { // the rest takes too much memory, as it did before
+    boolean same = anew ? after.equals(file) : before.isJust(made.parts());
+    if (same) { // what is missing takes too much memory, as it did before
       indexFiles(after).forEach(this::delete);
       bytesAfter += before.bytes();
       return;

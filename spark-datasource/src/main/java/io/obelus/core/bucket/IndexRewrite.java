@@ -12,8 +12,9 @@ import java.util.List;
  *
  * @param files with the indexes that are wanted
  * @param row columns of the table
+ * @param anew whether files that have them get them once more: what they say may be wrong
  */
-public record IndexRewrite(BucketFiles files, RowType row) implements Serializable {
+public record IndexRewrite(BucketFiles files, RowType row, boolean anew) implements Serializable {
 
   /**
    * What became of a bucket.
@@ -42,8 +43,8 @@ public record IndexRewrite(BucketFiles files, RowType row) implements Serializab
   }
 
   /**
-   * Does it. A file is left alone if it has the wanted indexes already, by column and kind; one
-   * that cannot be read is made anew.
+   * Does it. A file is left alone if it has the wanted indexes already, by column and kind, unless
+   * all are made {@link #anew}; one that cannot be read is made anew in any case.
    *
    * @param dryRun only say what would be done
    * @throws io.obelus.core.io.CorruptFileException if a data file is damaged; nothing is left

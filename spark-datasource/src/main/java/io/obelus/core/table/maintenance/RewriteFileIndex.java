@@ -33,14 +33,15 @@ public final class RewriteFileIndex implements Serializable {
   private final Snapshot base;
   private final IndexRewrite rewrite;
 
-  private RewriteFileIndex(Table table, Snapshot base) {
+  private RewriteFileIndex(Table table, Snapshot base, boolean anew) {
     this.table = table;
     this.base = base;
     this.rewrite =
         new IndexRewrite(
             TableBuckets.files(table, DataFiles.BatchSettings.DEFAULT)
                 .withIndexes(table.options().fileIndexes()),
-            table.schema().rowType());
+            table.schema().rowType(),
+            anew);
   }
 
   /**
@@ -50,8 +51,17 @@ public final class RewriteFileIndex implements Serializable {
    *     for an index that cannot be
    */
   public static RewriteFileIndex of(Table table) throws IOException {
+    return of(table, false);
+  }
+
+  /**
+   * As the other form.
+   *
+   * @param anew whether indexes that are there are made once more
+   */
+  public static RewriteFileIndex of(Table table, boolean anew) throws IOException {
     table.options().checkWritable();
-    return new RewriteFileIndex(table, table.snapshots().latest().orElse(null));
+    return new RewriteFileIndex(table, table.snapshots().latest().orElse(null), anew);
   }
 
   /** The buckets that are wanted and hold files. */
@@ -60,7 +70,8 @@ public final class RewriteFileIndex implements Serializable {
   }
 
   /**
-   * Rewrites the indexes of one bucket; files that have what is wanted are left alone.
+   * Rewrites the indexes of one bucket; files that have what is wanted are left alone, unless
+   * indexes are made anew.
    *
    * @param dryRun only say what would be done
    */
