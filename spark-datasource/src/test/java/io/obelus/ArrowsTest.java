@@ -33,7 +33,7 @@ class ArrowsTest {
           Set.of("core.table.manifest"),
           Set.of("core.table.snapshot"),
           Set.of("core.table.scan", "core.table.commit"),
-          Set.of("core.table.maintenance", "core.table.inspect"),
+          Set.of("core.table.maintenance", "core.table.inspect", "core.table.verify"),
           Set.of("core.catalog"),
           Set.of("spark.option", "spark.expression"),
           Set.of("spark.read", "spark.write"),

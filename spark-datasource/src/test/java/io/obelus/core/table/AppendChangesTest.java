@@ -21,6 +21,7 @@ import io.obelus.testing.PlainValues;
 import io.obelus.testing.RandomRows;
 import io.obelus.testing.SameRows;
 import io.obelus.testing.Seeds;
+import io.obelus.testing.WholeTables;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -125,7 +126,9 @@ class AppendChangesTest {
         SameRows.check(story + "\nat " + id + " by Paimon", theirs.rows(id), then.getValue());
       }
     }
+    WholeTables.check(ours.table(), story);
     ours.compact(true);
+    WholeTables.check(ours.table(), story);
     SameRows.check(story + "\nin the end", ours.rows(), all);
     assertThat(struckOut(ours)).as(story.toString()).isZero();
   }

@@ -13,6 +13,7 @@ import io.obelus.testing.PlainValues;
 import io.obelus.testing.RandomRows;
 import io.obelus.testing.SameRows;
 import io.obelus.testing.Seeds;
+import io.obelus.testing.WholeTables;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -88,6 +89,7 @@ class AppendInteropTest {
       SameRows.check(story + "\nread by us", ours.rows(), all);
       SameRows.check(story + "\nread by Paimon", theirs.rows(), all);
     }
+    WholeTables.check(ours.table(), story);
     long first = past.firstKey();
     SameRows.check(story + "\nat first", ours.rows(first, LevelZero.MERGE), past.get(first));
     SameRows.check(story + "\nat first by Paimon", theirs.rows(first), past.get(first));

@@ -23,6 +23,7 @@ import io.obelus.testing.RandomRows;
 import io.obelus.testing.SameRows;
 import io.obelus.testing.Seeds;
 import io.obelus.testing.TableModel;
+import io.obelus.testing.WholeTables;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -116,6 +117,7 @@ class InteropTest {
           History history = History.begin(random, place, options, bySequence);
           try {
             course.of(history);
+            WholeTables.check(history.ours.table(), history.story);
           } catch (Exception | AssertionError e) {
             throw new AssertionError(history.story + "\n" + e.getMessage(), e);
           }

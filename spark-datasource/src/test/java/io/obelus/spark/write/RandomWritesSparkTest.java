@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.obelus.testing.Seeds;
 import io.obelus.testing.Sessions;
+import io.obelus.testing.WholeTables;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +41,7 @@ class RandomWritesSparkTest {
     Seeds.each(2, RandomWritesSparkTest::history);
   }
 
-  private static void history(Random random) {
+  private static void history(Random random) throws IOException {
     boolean partitioned = random.nextBoolean();
     int width = WIDTHS[random.nextInt(WIDTHS.length)];
     int buckets = 1 + random.nextInt(4);
@@ -99,6 +101,7 @@ class RandomWritesSparkTest {
       }
       assertThat(read(t, width)).as("%s after step %d, %s", t, step, what).isEqualTo(model);
     }
+    WholeTables.check(Sessions.warehouse().resolve("random.db/" + t.substring(14)), t);
   }
 
   private static Map<Key, Integer> some(Random random, int step) {

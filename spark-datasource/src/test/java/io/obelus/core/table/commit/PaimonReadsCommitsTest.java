@@ -23,6 +23,7 @@ import io.obelus.core.table.snapshot.Table;
 import io.obelus.testing.PaimonTable;
 import io.obelus.testing.PaimonTables;
 import io.obelus.testing.Seeds;
+import io.obelus.testing.WholeTables;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -210,6 +211,7 @@ class PaimonReadsCommitsTest {
             }
             assertThat(theirs.rows()).as("step " + step).isEqualTo(expected(model, null));
           }
+          WholeTables.check(theirs.directory(), model);
           assertThat(theirs.rowsAfterCompactingACopy()).isEqualTo(expected(model, null));
           for (int partition = 0; partition < 3; partition++) {
             assertThat(rowCount(theirs, partition))

@@ -14,6 +14,7 @@ import io.obelus.testing.PaimonTable;
 import io.obelus.testing.PaimonTable.Row;
 import io.obelus.testing.PaimonTables;
 import io.obelus.testing.Seeds;
+import io.obelus.testing.WholeTables;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -256,6 +257,7 @@ class MaintenanceHistoriesTest {
       RemoveOrphanFiles.run(on(any(histories)).table(), Instant.now(), false);
       check();
       for (TableDirectory history : histories) {
+        WholeTables.check(on(history).table(), log);
         compare(on(history), paimonOn(history));
       }
       assertThat(RemoveOrphanFiles.run(core(), Instant.now(), true)).isEmpty();
@@ -266,6 +268,7 @@ class MaintenanceHistoriesTest {
         }
         expire(history, 1);
         check();
+        WholeTables.check(line, log);
       }
       for (String branch : core().branches().names()) {
         core().branches().delete(branch);

@@ -32,6 +32,7 @@ import io.obelus.testing.RandomPredicates;
 import io.obelus.testing.RandomRows;
 import io.obelus.testing.SameRows;
 import io.obelus.testing.Seeds;
+import io.obelus.testing.WholeTables;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -489,8 +490,10 @@ class RewriteFileIndexTest {
       rewrite(indexed(table, options));
       assertThat(indexes(table)).isEqualTo(indexes(twin));
       check();
+      WholeTables.check(table.table(), options);
       rewrite(indexed(table, drawIndexes()));
       check();
+      WholeTables.check(table.table(), options);
       SameRows.check("older", table.rows(plain, LevelZero.MERGE), twin.rows());
       rewrite(table);
       assertThat(table.files())

@@ -22,6 +22,7 @@ import io.obelus.testing.RandomPredicates;
 import io.obelus.testing.SameRows;
 import io.obelus.testing.Seeds;
 import io.obelus.testing.TableModel;
+import io.obelus.testing.WholeTables;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -228,6 +229,7 @@ class IndexedReadsTest {
     History history = new History(random, place, options, keyed, keys);
     try {
       history.run();
+      WholeTables.check(history.table.table(), history.story);
     } catch (Exception | AssertionError e) {
       throw new AssertionError(history.story + "\n" + e.getMessage(), e);
     }

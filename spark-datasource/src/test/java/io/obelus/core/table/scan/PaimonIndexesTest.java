@@ -27,6 +27,7 @@ import io.obelus.testing.RandomPredicates;
 import io.obelus.testing.SameRows;
 import io.obelus.testing.Seeds;
 import io.obelus.testing.TableModel;
+import io.obelus.testing.WholeTables;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,6 +74,7 @@ class PaimonIndexesTest {
     Indexed table = Indexed.create(random, Files.createTempDirectory(directory, "t"));
     table.write(byPaimon);
     table.write(!byPaimon && random.nextBoolean());
+    WholeTables.check(table.ours.table(), table.columns);
     List<List<Object>> rows = table.model.rows();
     RowType asked = comparable(table.columns);
     for (int i = 0; i < CONDITIONS; i++) {
