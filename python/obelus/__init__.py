@@ -26,7 +26,17 @@ from obelus._errors import (
 from obelus._merge import MergeBuilder
 from obelus._pictures import Picture
 from obelus._progress import progress
-from obelus._results import BucketCompaction, Compaction, Expiry, FastForward, OrphanFile, Rollback, Snapshot, Tag
+from obelus._results import (
+    BucketCompaction,
+    Compaction,
+    Expiry,
+    FastForward,
+    Finding,
+    OrphanFile,
+    Rollback,
+    Snapshot,
+    Tag,
+)
 from obelus._session import configure, jar, session
 from obelus._table import ObelusTable, read
 
@@ -37,6 +47,7 @@ __all__ = [
     "CorruptFileError",
     "Expiry",
     "FastForward",
+    "Finding",
     "InvalidRequestError",
     "MergeBuilder",
     "ObelusError",

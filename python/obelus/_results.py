@@ -186,3 +186,22 @@ class OrphanFile(_Shown):
 
     def __str__(self) -> str:
         return f"{self.file}: {size(self.bytes)}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Finding(_Shown):
+    """One fault of a table, where it is, and the statement that mends it."""
+
+    severity: str
+    check: str
+    partition: Optional[str]
+    bucket: Optional[int]
+    file: Optional[str]
+    position: Optional[int]
+    message: str
+    remedy: str
+
+    def __str__(self) -> str:
+        place = "" if self.file is None else f" {self.file}"
+        row = "" if self.position is None else f", row {self.position}"
+        return f"{self.severity} {self.check}:{place}{row}: {self.message}. {self.remedy}"

@@ -9,7 +9,17 @@ from obelus._errors import InvalidRequestError, short_errors
 from obelus._merge import MergeBuilder, assignments
 from obelus._names import Condition, dotted, is_path, parts_of, quoted, sql_of, text_literal
 from obelus._progress import bar
-from obelus._results import BucketCompaction, Compaction, Expiry, FastForward, OrphanFile, Rollback, Snapshot, Tag
+from obelus._results import (
+    BucketCompaction,
+    Compaction,
+    Expiry,
+    FastForward,
+    Finding,
+    OrphanFile,
+    Rollback,
+    Snapshot,
+    Tag,
+)
 from obelus._session import CATALOG, SESSION_CATALOG
 from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, Row, SparkSession
@@ -268,6 +278,28 @@ class ObelusTable:
         rows = self._call("remove_orphan_files", {"older_than": older_than, "dry_run": dry_run})
         return tuple(OrphanFile(**row.asDict()) for row in rows)
 
+    def verify(
+        self,
+        level: str = "metadata",
+        *,
+        sample: Optional[float] = None,
+        version: Optional[Union[int, str]] = None,
+        where: Optional[Condition] = None,
+    ) -> Tuple[Finding, ...]:
+        """Finds out whether the table is whole; each finding says what mends it. Empty if nothing is wrong.
+
+        level: ``metadata``, or ``full``: the data files too, or a ``sample`` of them (0.1 = every tenth).
+        version: a snapshot or tag, the newest snapshot if none is given. where: a condition over the partition
+        columns; only there data files are read.
+        """
+        given = {
+            "level": level,
+            "sample": None if sample is None else float(sample),
+            "version": None if version is None else str(version),
+            "where": None if where is None else sql_of(where),
+        }
+        return tuple(Finding(**row.asDict()) for row in self._call("verify", given))
+
     # -- what it is made of --
 
     def snapshot(self) -> Optional[Snapshot]:
@@ -418,7 +450,7 @@ def _option(value: Any) -> str:
 def _argument(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, int):
+    if isinstance(value, (int, float)):
         return str(value)
     if isinstance(value, dt.datetime):
         return sql_of(value)

@@ -164,6 +164,20 @@ def test_a_branch_goes_its_own_way_and_the_table_goes_forward_to_it(spark, table
     assert by_path.create_branch("b").df().count() == 0
 
 
+def test_verify_finds_what_is_damaged(table):
+    table.delete("id < 50")
+    assert table.verify() == table.verify("full", sample=0.5) == table.verify("full", version=1) == ()
+    damaged = table.files().first().file_path
+    path = damaged[damaged.index("/") :]
+    content = open(path, "rb").read()
+    with open(path, "wb") as file:
+        file.write(content[:-8])
+    (found,) = table.verify()
+    assert (found.severity, found.check, found.file) == ("ERROR", "data_file", damaged)
+    assert "should have" in found.message and found.remedy.startswith("restore")
+    assert str(found).startswith(f"ERROR data_file: {damaged}")
+
+
 def test_system_tables_are_dataframes(table):
     table.delete("id < 50")
     assert [row.snapshot_id for row in table.history().collect()] == [1, 2]

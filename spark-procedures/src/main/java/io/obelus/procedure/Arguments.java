@@ -85,7 +85,8 @@ public final class Arguments {
     }
     boolean fits =
         given.type().sameType(parameter.type())
-            || given.type() instanceof IntegerType && parameter.type() instanceof LongType;
+            || given.type() instanceof IntegerType && parameter.type() instanceof LongType
+            || given.type() instanceof NumericType && parameter.type() instanceof DoubleType;
     if (!fits) {
       throw wrong(procedure, parameter, given.type().sql());
     }
@@ -150,6 +151,11 @@ public final class Arguments {
               .formatted(name, least, Integer.MAX_VALUE, number.get()));
     }
     return number.map(Long::intValue);
+  }
+
+  /** A number with a fraction: in SQL a literal such as {@code 0.1} is a decimal. */
+  public Optional<Double> fraction(String name) {
+    return Optional.ofNullable((Number) values.get(name)).map(Number::doubleValue);
   }
 
   /** A point in time. */

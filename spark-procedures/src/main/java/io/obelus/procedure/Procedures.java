@@ -23,7 +23,8 @@ public final class Procedures {
               new RemoveOrphanFilesProcedure(),
               new RenameTagProcedure(),
               new RewriteFileIndexProcedure(),
-              new RollbackProcedure())
+              new RollbackProcedure(),
+              new VerifyProcedure())
           .stream()
           .sorted(Comparator.comparing(Procedure::name))
           .toList();
