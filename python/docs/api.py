@@ -18,7 +18,7 @@ PARTS = {
     "Pictures": ["Picture"],
     "Results": [
         "Snapshot", "Compaction", "BucketCompaction", "Expiry", "Rollback", "FastForward", "Tag",
-        "OrphanFile",
+        "OrphanFile", "Finding",
     ],
     "Errors": ["ObelusError", "InvalidRequestError", "CommitConflictError", "CorruptFileError", "UnknownVersionError"],
 }  # fmt: skip
