@@ -219,11 +219,11 @@ class FastForwardTest {
           assertThat(e).hasMessageContaining("broken on purpose");
         }
         assertThat(table.rows()).as("dying at %d", step).isIn(states).isNotEmpty();
-        assertThat(table.onBranch("b").rows()).isEqualTo(THEIRS);
         FastForward.to(table.table(), "b", false);
         assertThat(table.rows()).isEqualTo(THEIRS);
         assertThat(table.table().tags().names()).containsExactly("begin", "first", "theirs");
         if (!storage.hasFailed()) {
+          assertThat(table.onBranch("b").rows()).isEqualTo(THEIRS);
           break;
         }
       }

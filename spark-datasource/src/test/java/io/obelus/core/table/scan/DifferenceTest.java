@@ -174,7 +174,7 @@ class DifferenceTest {
   @Test
   void changes_lead_from_one_snapshot_to_the_other() {
     Seeds.each(
-        4,
+        3,
         random -> {
           CoreTable table = randomTable(random);
           PaimonTable theirs =
