@@ -340,6 +340,29 @@ class ObelusTable:
         """``t$file_indexes``: the indexes of each data file, and why one is missing."""
         return self._system("file_indexes", version)
 
+    def changes(self, after: Union[int, str], until: Union[int, str, None] = None) -> DataFrame:
+        """``t$changes``: the rows that differ between two snapshots; ``_row_kind`` is ``+I``, ``-U``, ``+U`` or ``-D``.
+
+        after: number of a snapshot or a tag; 0 = before the first one.
+        until: the same; None = the newest snapshot.
+
+        >>> t = ObelusTable.create(spark, "obelus.docs.prices", "id INT NOT NULL, price INT", primary_key="id",
+        ...                        options={"bucket": 1})
+        >>> t.upsert(spark.createDataFrame([(1, 10), (2, 20)], "id INT, price INT")).id
+        1
+        >>> t.upsert(spark.createDataFrame([(2, 25), (3, 30)], "id INT, price INT")).id
+        2
+        >>> [tuple(row) for row in t.changes(after=1).orderBy("id", "_row_kind").collect()]
+        [('+U', 2, 25), ('-U', 2, 20), ('+I', 3, 30)]
+        >>> t.drop()
+        """
+        if until is None:
+            newest = self.snapshot()
+            until = newest.id if newest else 0
+        name = dotted([self._catalog, *self._parts[:-1], f"{self._parts[-1]}$changes"])
+        with short_errors():
+            return self.spark.read.option("incremental-between", f"{after},{until}").table(name)
+
     def options(self) -> Dict[str, str]:
         """The options that the table keeps."""
         return {row[0]: row[1] for row in self._system("options").collect()}
