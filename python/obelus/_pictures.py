@@ -166,7 +166,7 @@ def _draw_layout(title: str, told: str, lanes: List[_Lane]) -> "Figure":
         if y and (lane.partition, lane.bucket) != (lanes[y - 1].partition, lanes[y - 1].bucket):
             axes.axhline(y - 0.5, color="#bbbbbb", linewidth=0.8)
     axes.set_yticks(range(len(lanes)), [_label(lane) for lane in lanes], fontsize=9)
-    axes.invert_yaxis()
+    axes.set_ylim(max(1, len(lanes)) - 0.5, -0.5)
     axes.set_xlim(0, most * 1.22)
     axes.set_xlabel("rows as stored")
     thousands(axes.xaxis)

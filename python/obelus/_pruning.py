@@ -157,9 +157,19 @@ def _shown(condition: str) -> str:
     for test, column in re.findall(r"(NOT (\S+) IS NULL AND )", text):
         if re.search(rf"(?<!NOT ){re.escape(column)} ", text):
             text = text.replace(test, "")
-    if text.startswith("(") and text.endswith(")") and "(" not in text[1:] and ")" not in text[:-1]:
+    if text.startswith("(") and _closing(text) == len(text) - 1:
         text = text[1:-1]
     return "\n".join(textwrap.wrap(text, WIDTH, max_lines=2, placeholder=" …"))
+
+
+def _closing(text: str) -> int:
+    """Where the bracket that opens the text is closed."""
+    depth = 0
+    for i, char in enumerate(text):
+        depth += (char == "(") - (char == ")")
+        if depth == 0:
+            return i
+    return -1
 
 
 def _nothing_read(name: str) -> str:
@@ -222,7 +232,7 @@ def _draw(name: str, scans: List[_Scan]) -> "Figure":
                 annotation_clip=False,
             )
         axes.set_yticks(range(len(bars)), [step.label for step, _ in bars], fontsize=9)
-        axes.invert_yaxis()
+        axes.set_ylim(len(bars) - 0.5, -0.5)
         axes.set_xlim(0, max(1, scan.stored))
         axes.set_xlabel("rows as stored")
         thousands(axes.xaxis)
