@@ -43,7 +43,7 @@ wheel: $(venv)/ready $(jar) ## the Python package with the jar in it, in python/
 
 notebook: $(venv)/ready $(jar) ## opens Jupyter with everything ready
 	@$(venv)/bin/python -m pip install --quiet --disable-pip-version-check notebook==7.3.2
-	@$(with-java) $(venv)/bin/python -m notebook notebooks
+	@$(with-java) $(venv)/bin/python -m notebook $(if $(filter 0,$(shell id -u)),--allow-root) notebooks
 
 bench: $(venv)/ready $(jar) ## ratios to plain Parquet of the same rows; rows=N rounds=N runs=N heap=2g
 	@spark=$$($(venv)/bin/python -c 'import pyspark; print(pyspark.__path__[0])') && \
