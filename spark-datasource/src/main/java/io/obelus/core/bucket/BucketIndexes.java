@@ -149,7 +149,7 @@ final class BucketIndexes {
   /** The file with new indexes, which are written by then. */
   private DataFile indexed(DataFile file, FileIndexSettings.OfFile wanted) throws IOException {
     List<String> extraFiles = new ArrayList<>(file.extraFiles());
-    extraFiles.removeIf(name -> name.endsWith(FileIndexWriter.EXTENSION));
+    extraFiles.removeAll(FileIndex.namesAmong(extraFiles));
     if (wanted.indexes().isEmpty()) {
       return file.withIndex(null, extraFiles);
     }
@@ -206,8 +206,7 @@ final class BucketIndexes {
   }
 
   private List<String> indexFiles(DataFile file) {
-    return file.extraFiles().stream()
-        .filter(name -> name.endsWith(FileIndexWriter.EXTENSION))
+    return FileIndex.namesAmong(file.extraFiles()).stream()
         .map(name -> file.companion(bucket.directory(), name))
         .toList();
   }

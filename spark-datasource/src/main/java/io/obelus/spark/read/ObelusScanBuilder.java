@@ -3,6 +3,7 @@ package io.obelus.spark.read;
 import io.obelus.core.row.Predicate;
 import io.obelus.core.row.Predicates;
 import io.obelus.core.row.RowType;
+import io.obelus.core.table.scan.Aggregates;
 import io.obelus.core.table.scan.ScanFilter;
 import io.obelus.core.table.scan.ScanPlan;
 import io.obelus.core.table.snapshot.Snapshot;
@@ -31,9 +32,9 @@ import org.apache.spark.sql.types.StructType;
  * Collects what Spark pushes down into the scan of one snapshot.
  *
  * <p>Conditions are used to skip files and rows and are handed back, so that Spark checks them
- * again; all but those that an index answers for certain: see {@link RequiredConditions}. {@code
- * COUNT(*)} is answered from metadata where that is exact, and a limit drops whole splits where the
- * number of their rows is.
+ * again; all but those that are answered for certain: see {@link RequiredConditions}. {@code
+ * COUNT(*)} is answered from metadata where that is exact, other aggregates by indexes where they
+ * tell, and a limit drops whole splits where the number of their rows is exact.
  */
 public final class ObelusScanBuilder
     implements ScanBuilder,
@@ -48,11 +49,16 @@ public final class ObelusScanBuilder
   private RowType columns;
   private ScanFilter filter = ScanFilter.of(Predicate.ALWAYS);
   private org.apache.spark.sql.connector.expressions.filter.Predicate[] pushed = {};
+
+  /** Whether Spark checks a part of the condition again, so that fewer rows may be left. */
+  private boolean isChecked;
+
   private int counts;
+  private Aggregates aggregates;
   private int limit = ObelusScan.NO_LIMIT;
 
-  /** The plan without a condition, once somebody has asked for it. */
-  private ScanPlan wholePlan;
+  /** Once somebody has asked for it. */
+  private ScanPlan plan;
 
   /**
    * @param snapshot what to read; null = the table has none and is empty
@@ -83,6 +89,8 @@ public final class ObelusScanBuilder
     pushed = used.toArray(pushed);
     RequiredConditions answered = RequiredConditions.of(table, predicates);
     filter = new ScanFilter(Predicates.and(parts), answered.required());
+    isChecked = answered.others().length > 0;
+    plan = null;
     return answered.others();
   }
 
@@ -105,11 +113,15 @@ public final class ObelusScanBuilder
 
   @Override
   public boolean pushAggregation(Aggregation aggregation) {
-    if (!supportCompletePushDown(aggregation)) {
-      return false;
+    if (supportCompletePushDown(aggregation)) {
+      counts = aggregation.aggregateExpressions().length;
+      return true;
     }
-    counts = aggregation.aggregateExpressions().length;
-    return true;
+    aggregates = PushedAggregates.of(table, aggregation).orElse(null);
+    if (aggregates != null && !plan().isIndexed()) {
+      aggregates = null;
+    }
+    return aggregates != null;
   }
 
   @Override
@@ -127,14 +139,15 @@ public final class ObelusScanBuilder
   }
 
   private OptionalLong exactRowCount() {
-    if (pushed.length > 0) {
-      return OptionalLong.empty();
-    }
+    return isChecked ? OptionalLong.empty() : plan().exactRowCount();
+  }
+
+  private ScanPlan plan() {
     try {
-      if (wholePlan == null) {
-        wholePlan = ScanPlan.of(table, snapshot, Predicate.ALWAYS, settings.levelZero());
+      if (plan == null) {
+        plan = ScanPlan.of(table, snapshot, filter.condition(), settings.levelZero());
       }
-      return wholePlan.exactRowCount();
+      return plan;
     } catch (IOException e) {
       throw new UncheckedIOException("the scan of " + table.name() + " could not be planned", e);
     }
@@ -144,8 +157,9 @@ public final class ObelusScanBuilder
   public Scan build() {
     if (counts > 0) {
       return new CountScan(table.name(), exactRowCount().getAsLong(), counts);
+    } else if (aggregates != null) {
+      return new AggregateScan(table, plan(), aggregates, filter, settings.batches());
     }
-    ScanPlan known = pushed.length == 0 ? wholePlan : null;
-    return new ObelusScan(table, snapshot, columns, filter, limit, settings, known);
+    return new ObelusScan(table, snapshot, columns, filter, limit, settings, plan);
   }
 }

@@ -13,12 +13,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Divides the conditions of a scan: those that its reader answers for certain, so that Spark need
- * not check them again and a count needs no data page, and the others.
+ * Divides the conditions of a scan: those that Spark need not check again, and the others. A count
+ * needs no data page then.
  *
- * <p>Taken are equality and IN on columns with a bitmap index. Ranges and {@code <>} are left to
- * Spark, although bitmaps answer them too: they are true of many rows, and dropping a row from a
- * batch costs more than Spark's test.
+ * <p>What is about partition columns alone is settled by the plan. The reader answers equality and
+ * IN on columns with a bitmap index. Ranges and {@code <>} are left to Spark, although bitmaps
+ * answer them too: they are true of many rows, and dropping a row from a batch costs more than
+ * Spark's test.
  */
 record RequiredConditions(
     Predicate required, org.apache.spark.sql.connector.expressions.filter.Predicate[] others) {
@@ -31,7 +32,9 @@ record RequiredConditions(
     List<org.apache.spark.sql.connector.expressions.filter.Predicate> notNulls = new ArrayList<>();
     for (var predicate : predicates) {
       Optional<Predicate> exact = SparkPredicates.exact(predicate, table.schema().rowType());
-      if (exact.isPresent() && isEquality(exact.get(), indexed)) {
+      if (exact.isPresent() && isOfPartition(exact.get(), table.schema())) {
+        continue; // the plan has the partitions in which it is true of all rows
+      } else if (exact.isPresent() && isEquality(exact.get(), indexed)) {
         required.add(exact.get());
       } else if (exact.isPresent() && isNotNull(exact.get())) {
         notNulls.add(predicate);
@@ -51,6 +54,12 @@ record RequiredConditions(
     return new RequiredConditions(
         Predicates.and(required),
         others.toArray(org.apache.spark.sql.connector.expressions.filter.Predicate[]::new));
+  }
+
+  private static boolean isOfPartition(Predicate predicate, TableSchema schema) {
+    Set<Column> asked = Predicates.columns(predicate);
+    return !asked.isEmpty()
+        && asked.stream().allMatch(column -> schema.partitionKeys().contains(column.name()));
   }
 
   /** Names of columns with a bitmap index; partition values are not those of the files. */

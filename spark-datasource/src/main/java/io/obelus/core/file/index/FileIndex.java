@@ -72,6 +72,11 @@ public final class FileIndex implements Closeable {
     void narrowed(String kind, Candidates left);
   }
 
+  /** Those of a data file's companions that hold indexes: one at most, or the manifest is wrong. */
+  public static List<String> namesAmong(List<String> extraFiles) {
+    return extraFiles.stream().filter(name -> name.endsWith(FileIndexWriter.EXTENSION)).toList();
+  }
+
   /**
    * Indexes that the manifest holds.
    *

@@ -21,7 +21,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 public final class FileIndexWriter implements Closeable {
 
   /** What the names of index files end in. */
-  public static final String EXTENSION = ".index";
+  static final String EXTENSION = ".index";
 
   private static final Pattern NUMBERED = Pattern.compile("(.*-)([0-9]{1,9})");
 

@@ -52,6 +52,11 @@ public final class RowSelection {
     return new RowSelection(rowCount, RoaringBitmap.andNot(selected, deleted.bitmap()));
   }
 
+  /** The selected rows. */
+  public Positions positions() {
+    return new Positions(selected.clone());
+  }
+
   /** Rows of the file, selected or not. */
   public long rowCount() {
     return rowCount;

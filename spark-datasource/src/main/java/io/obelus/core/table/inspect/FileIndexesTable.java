@@ -20,8 +20,6 @@ import org.apache.spark.sql.catalyst.InternalRow;
  */
 final class FileIndexesTable implements SystemTable {
 
-  private static final String EXTENSION = ".index";
-
   private static final RowType TYPE =
       Rows.type(
           "partition STRING",
@@ -92,12 +90,10 @@ final class FileIndexesTable implements SystemTable {
         addParts(lines, index, table, inFile, null);
       }
     }
-    for (String name : file.extraFiles()) {
-      if (name.endsWith(EXTENSION)) {
-        String path = file.companion(directory, name);
-        try (FileIndex index = FileIndex.open(table.storage(), path, inFile, file.rowCount())) {
-          addParts(lines, index, table, inFile, name);
-        }
+    for (String name : FileIndex.namesAmong(file.extraFiles())) {
+      String path = file.companion(directory, name);
+      try (FileIndex index = FileIndex.open(table.storage(), path, inFile, file.rowCount())) {
+        addParts(lines, index, table, inFile, name);
       }
     }
     addMissing(lines, table, inFile, wanted);

@@ -2,7 +2,6 @@ package io.obelus.core.table.scan;
 
 import io.obelus.core.file.data.DataFile;
 import io.obelus.core.file.index.FileIndex;
-import io.obelus.core.file.index.FileIndexWriter;
 import io.obelus.core.file.position.Candidates;
 import io.obelus.core.io.CorruptFileException;
 import io.obelus.core.io.Place;
@@ -78,23 +77,32 @@ final class IndexLookup {
 
   /** What all indexes of the file can tell. */
   Found inFile(DataFile file, String bucketDirectory) throws IOException {
-    InFile inFile = inFile(file);
-    boolean asked = enabled && !inFile.condition().equals(Predicate.ALWAYS);
-    try (FileIndex index = asked ? open(file, bucketDirectory, inFile.columns()) : null) {
-      if (index == null) {
-        return new Found(Candidates.any(), required.equals(Predicate.ALWAYS), List.of());
-      }
-      List<Step> steps = new ArrayList<>();
-      Candidates found =
-          index.evaluate(inFile.condition(), (kind, left) -> steps.add(new Step(kind, left)));
-      if (found.isNone() || required.equals(Predicate.ALWAYS)) {
-        return new Found(found, true, steps);
-      }
-      Candidates certain = ofRequired(index, inFile, found);
-      return certain.isExact()
-          ? new Found(found.and(certain), true, steps)
-          : new Found(found, false, steps);
+    boolean asked = !inFile(file).condition().equals(Predicate.ALWAYS);
+    try (FileIndex index = asked ? open(file, bucketDirectory) : null) {
+      return found(index, file);
     }
+  }
+
+  /**
+   * What the indexes of a file can tell.
+   *
+   * @param index from {@link #open}
+   */
+  Found found(FileIndex index, DataFile file) throws IOException {
+    InFile inFile = inFile(file);
+    if (index == null || inFile.condition().equals(Predicate.ALWAYS)) {
+      return new Found(Candidates.any(), required.equals(Predicate.ALWAYS), List.of());
+    }
+    List<Step> steps = new ArrayList<>();
+    Candidates found =
+        index.evaluate(inFile.condition(), (kind, left) -> steps.add(new Step(kind, left)));
+    if (found.isNone() || required.equals(Predicate.ALWAYS)) {
+      return new Found(found, true, steps);
+    }
+    Candidates certain = ofRequired(index, inFile, found);
+    return certain.isExact()
+        ? new Found(found.and(certain), true, steps)
+        : new Found(found, false, steps);
   }
 
   /**
@@ -110,9 +118,12 @@ final class IndexLookup {
     return inFile.required().equals(inFile.condition()) ? found : index.evaluate(inFile.required());
   }
 
-  /** Null if the file has no index. */
-  private FileIndex open(DataFile file, String bucketDirectory, RowType columns)
-      throws IOException {
+  /** The indexes of a file; null if it has none or they are not to be read. */
+  FileIndex open(DataFile file, String bucketDirectory) throws IOException {
+    if (!enabled) {
+      return null;
+    }
+    RowType columns = inFile(file).columns();
     String path = indexFile(file, bucketDirectory);
     if (path != null) {
       return FileIndex.open(table.storage(), path, columns, file.rowCount());
@@ -140,10 +151,7 @@ final class IndexLookup {
 
   /** Null if there is none. */
   private static String indexFile(DataFile file, String bucketDirectory) {
-    List<String> names =
-        file.extraFiles().stream()
-            .filter(name -> name.endsWith(FileIndexWriter.EXTENSION))
-            .toList();
+    List<String> names = FileIndex.namesAmong(file.extraFiles());
     if (names.size() > 1) {
       throw new CorruptFileException(
           Place.startOf(file.path(bucketDirectory)),

@@ -6,6 +6,7 @@ import io.obelus.core.bucket.Section;
 import io.obelus.core.bucket.SortedRuns;
 import io.obelus.core.file.data.DataFile;
 import io.obelus.core.file.data.DataFiles;
+import io.obelus.core.file.index.FileIndex;
 import io.obelus.core.row.Predicate;
 import io.obelus.core.table.snapshot.LiveFiles;
 import io.obelus.core.table.snapshot.Snapshot;
@@ -47,6 +48,9 @@ public final class ScanPlan {
    */
   public record Figures(
       long files, long filesSkipped, long bitmaps, long rowsStruckOut, long rows, long bytes) {}
+
+  /** Share of the rows: reading the others row by row costs more than Spark's own way. */
+  private static final double INDEXED = 0.9;
 
   private final List<Split.Part> plain = new ArrayList<>();
   private final List<Split> merged = new ArrayList<>();
@@ -101,12 +105,38 @@ public final class ScanPlan {
    * The splits, small enough for {@code tasks} tasks to share the work where there is enough of it.
    */
   public List<Split> splits(int tasks) {
+    List<Split> splits = new ArrayList<>(merged);
+    splits.addAll(packing(tasks).pack(plain));
+    return splits;
+  }
+
+  /** As {@link #splits(int)}, but every file is whole. */
+  public List<Split> wholeFileSplits(int tasks) {
+    List<Split> splits = new ArrayList<>(merged);
+    splits.addAll(packing(tasks).packWhole(plain));
+    return splits;
+  }
+
+  private SplitPacking packing(int tasks) {
     long openCost = table.options().splitOpenFileCost();
     long share = Math.max(openCost, bytes / Math.max(1, tasks));
-    long target = Math.min(table.options().splitTargetSize(), share);
-    List<Split> splits = new ArrayList<>(merged);
-    splits.addAll(new SplitPacking(target, openCost).pack(plain));
-    return splits;
+    return new SplitPacking(Math.min(table.options().splitTargetSize(), share), openCost);
+  }
+
+  /** Whether no rows are merged, and most of them are in files that have indexes. */
+  public boolean isIndexed() {
+    long indexed =
+        plain.stream()
+            .map(Split.Part::file)
+            .filter(ScanPlan::hasIndex)
+            .mapToLong(DataFile::rowCount)
+            .sum();
+    long all = plain.stream().mapToLong(part -> part.file().rowCount()).sum();
+    return merged.isEmpty() && indexed >= all * INDEXED;
+  }
+
+  private static boolean hasIndex(DataFile file) {
+    return file.embeddedIndex() != null || !FileIndex.namesAmong(file.extraFiles()).isEmpty();
   }
 
   public Figures figures() {

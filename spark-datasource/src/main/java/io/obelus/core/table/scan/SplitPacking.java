@@ -11,22 +11,25 @@ import java.util.List;
  */
 record SplitPacking(long target, long openCost) {
 
-  /** Splits that together hold the parts, each of which is a whole file. */
+  /** Splits that together hold the parts, each of which is a whole file; large ones are cut. */
   List<Split> pack(List<Split.Part> files) {
+    return packWhole(files.stream().flatMap(file -> cut(file).stream()).toList());
+  }
+
+  /** Splits that together hold the parts as they are. */
+  List<Split> packWhole(List<Split.Part> parts) {
     List<Split> splits = new ArrayList<>();
     List<Split.Part> open = new ArrayList<>();
     long weight = 0;
-    for (Split.Part file : files) {
-      for (Split.Part part : cut(file)) {
-        long next = Math.max(bytes(part), openCost);
-        if (!open.isEmpty() && weight + next > target) {
-          splits.add(split(open));
-          open.clear();
-          weight = 0;
-        }
-        open.add(part);
-        weight += next;
+    for (Split.Part part : parts) {
+      long next = Math.max(bytes(part), openCost);
+      if (!open.isEmpty() && weight + next > target) {
+        splits.add(split(open));
+        open.clear();
+        weight = 0;
       }
+      open.add(part);
+      weight += next;
     }
     if (!open.isEmpty()) {
       splits.add(split(open));

@@ -7,7 +7,6 @@ import io.obelus.core.bucket.Section;
 import io.obelus.core.bucket.SortedRuns;
 import io.obelus.core.file.data.DataFile;
 import io.obelus.core.file.data.DataFiles;
-import io.obelus.core.file.position.Positions;
 import io.obelus.core.file.position.RowSelection;
 import io.obelus.core.row.Column;
 import io.obelus.core.row.Predicate;
@@ -43,12 +42,10 @@ public final class SplitReader implements Closeable {
   private final DataFiles dataFiles;
   private final DataFiles.BatchSettings batches;
   private final IndexLookup indexes;
+  private final PartRows partRows;
   private final OutputColumns output;
   private final Iterator<Start> starts;
   private RowSource source;
-  private long struckOut;
-  private long leftOut;
-  private final Map<String, Long> leftOutByKind = new HashMap<>();
 
   /**
    * Prepares to read; files are opened one by one.
@@ -69,6 +66,7 @@ public final class SplitReader implements Closeable {
     dataFiles = new DataFiles(table.storage(), batches);
     inFile = ScanCondition.inFiles(table, filter.condition());
     indexes = new IndexLookup(table, filter);
+    partRows = new PartRows(table);
     output = new OutputColumns(table, columns, batches.capacity());
     starts = (split.merge() ? mergedStarts(split) : plainStarts(split)).iterator();
   }
@@ -92,17 +90,17 @@ public final class SplitReader implements Closeable {
 
   /** Rows struck out by bitmaps so far. */
   public long rowsStruckOut() {
-    return struckOut;
+    return partRows.struckOut();
   }
 
   /** Rows that file indexes left out so far, whether struck out or not. */
   public long rowsLeftOutByIndexes() {
-    return leftOut;
+    return partRows.leftOutByIndexes();
   }
 
   /** Of these, the rows that indexes of one kind took out of what those before had left. */
   public long rowsLeftOutBy(String kind) {
-    return leftOutByKind.getOrDefault(kind, 0L);
+    return partRows.leftOutBy(kind);
   }
 
   private List<Start> plainStarts(Split split) {
@@ -117,13 +115,7 @@ public final class SplitReader implements Closeable {
   private RowSource openFile(Split.Part part) throws IOException {
     output.enter(part);
     IndexLookup.Found found = indexes.inFile(part.file(), part.directory());
-    RowSelection candidates = RowSelection.all(part.file().rowCount()).and(found.candidates());
-    leftOut += part.to() - part.from() - candidates.cardinality(part.from(), part.to());
-    count(part, found.steps());
-    if (candidates.isEmpty()) {
-      return null;
-    }
-    RowSelection rows = live(part, candidates);
+    RowSelection rows = partRows.of(part, found);
     if (rows.isEmpty()) {
       return null;
     }
@@ -142,18 +134,6 @@ public final class SplitReader implements Closeable {
             found.isCertain() ? Predicate.ALWAYS : inFile,
             !found.isFiltered());
     return new FileSource(dataFiles.open(request), path);
-  }
-
-  private void count(Split.Part part, List<IndexLookup.Step> steps) {
-    RowSelection all = RowSelection.all(part.file().rowCount());
-    long before = part.to() - part.from();
-    for (IndexLookup.Step step : steps) {
-      long left = all.and(step.left()).cardinality(part.from(), part.to());
-      if (step.kind() != null) {
-        leftOutByKind.merge(step.kind(), before - left, Long::sum);
-      }
-      before = left;
-    }
   }
 
   private List<Start> mergedStarts(Split split) {
@@ -184,7 +164,7 @@ public final class SplitReader implements Closeable {
                         file.path(first.directory()),
                         table.fileSchemas().rowType(file.schemaId()),
                         all,
-                        live(parts.get(file), RowSelection.all(file.rowCount())),
+                        partRows.live(parts.get(file)),
                         onKey)));
     return new MergedSource(
         merged,
@@ -192,22 +172,6 @@ public final class SplitReader implements Closeable {
         row -> Predicates.test(filter.required(), row, columns) == Truth.TRUE,
         first.directory(),
         batches.capacity());
-  }
-
-  /** The candidates that no bitmap strikes out. */
-  private RowSelection live(Split.Part part, RowSelection candidates) throws IOException {
-    if (part.deletions() == null) {
-      return candidates;
-    }
-    Positions deleted =
-        table.deletionFiles().read(part.deletions(), part.file().name(), part.file().rowCount());
-    if (deleted == null) {
-      return candidates;
-    }
-    RowSelection live = candidates.without(deleted);
-    struckOut +=
-        candidates.cardinality(part.from(), part.to()) - live.cardinality(part.from(), part.to());
-    return live;
   }
 
   /** What is returned, then the columns that merging and filtering need beside it. */

@@ -124,6 +124,11 @@ public final class BsiIndexReader implements IndexReader {
     return rows;
   }
 
+  /** Whether the index has the values as they are: not where nanoseconds are lost. */
+  public boolean keepsValues() {
+    return !numbers.areCut();
+  }
+
   /**
    * The smallest value among {@code rows} as Spark keeps it, of a time stamp in whole microseconds;
    * null if there is none that is not null.

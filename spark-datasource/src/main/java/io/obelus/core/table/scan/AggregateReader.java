@@ -1,0 +1,141 @@
+package io.obelus.core.table.scan;
+
+import io.obelus.core.file.data.DataFiles;
+import io.obelus.core.file.index.FileIndex;
+import io.obelus.core.file.position.RowSelection;
+import io.obelus.core.row.RowType;
+import io.obelus.core.table.snapshot.Table;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Queue;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.vectorized.ColumnarBatch;
+
+/**
+ * Sums up the live rows of one split, file by file: from indexes and deletion bitmaps alone where
+ * they tell, else from the rows. Not thread-safe.
+ *
+ * <p>At most some ten thousand groups are kept at a time, whatever the number of rows.
+ */
+public final class AggregateReader implements Closeable {
+
+  private final Table table;
+  private final Aggregates aggregates;
+  private final ScanFilter filter;
+  private final DataFiles.BatchSettings batches;
+  private final IndexLookup indexes;
+  private final PartRows partRows;
+  private final RowType columns;
+  private final Iterator<Split.Part> parts;
+  private final Queue<InternalRow> ready = new ArrayDeque<>();
+  private RowGroups groups; // null unless rows are being read
+  private SplitReader rows; // those
+  private long fromIndexes;
+
+  /**
+   * Prepares to read.
+   *
+   * @param filter rows are summed up of which its {@code required} is true
+   * @param split of whole files, not to be merged
+   */
+  public AggregateReader(
+      Table table,
+      Aggregates aggregates,
+      ScanFilter filter,
+      DataFiles.BatchSettings batches,
+      Split split) {
+    if (split.merge() || !split.parts().stream().allMatch(Split.Part::whole)) {
+      throw new IllegalArgumentException("aggregates are made of whole files that need no merge");
+    }
+    this.table = table;
+    this.aggregates = aggregates;
+    this.filter = filter;
+    this.batches = batches;
+    this.indexes = new IndexLookup(table, filter);
+    this.partRows = new PartRows(table);
+    this.columns = aggregates.columns();
+    this.parts = split.parts().iterator();
+  }
+
+  /** The group's value, if there are groups, and the aggregates; null at the end. */
+  public InternalRow next() throws IOException {
+    while (ready.isEmpty()) {
+      if (rows != null) {
+        addBatch();
+      } else if (parts.hasNext()) {
+        begin(parts.next());
+      } else {
+        return null;
+      }
+    }
+    return ready.remove();
+  }
+
+  /** Rows struck out by bitmaps so far. */
+  public long rowsStruckOut() {
+    return partRows.struckOut();
+  }
+
+  /** Rows that file indexes left out so far, whether struck out or not. */
+  public long rowsLeftOutByIndexes() {
+    return partRows.leftOutByIndexes();
+  }
+
+  /** Data files so far of which indexes told everything. */
+  public long filesFromIndexes() {
+    return fromIndexes;
+  }
+
+  private void begin(Split.Part part) throws IOException {
+    if (!answer(part)) {
+      groups = new RowGroups(aggregates, columns, ready);
+      rows = new SplitReader(table, columns, filter, batches, only(part));
+    }
+  }
+
+  /** Whether the indexes of the file told everything. */
+  private boolean answer(Split.Part part) throws IOException {
+    try (FileIndex index = indexes.open(part.file(), part.directory())) {
+      IndexLookup.Found found = indexes.found(index, part.file());
+      if (index == null || !found.isFiltered()) {
+        return false;
+      }
+      RowType fileColumns = table.fileSchemas().rowType(part.file().schemaId());
+      IndexAggregates answers = IndexAggregates.of(aggregates, index, fileColumns);
+      if (answers == null) {
+        return false;
+      }
+      RowSelection live = partRows.of(part, found);
+      if (!live.isEmpty()) {
+        answers.addTo(ready, live);
+      }
+      fromIndexes++;
+      return true;
+    }
+  }
+
+  private static Split only(Split.Part part) {
+    return new Split(List.of(part), false, part.file().size(), 0);
+  }
+
+  private void addBatch() throws IOException {
+    ColumnarBatch batch = rows.next();
+    if (batch != null) {
+      groups.add(batch);
+      return;
+    }
+    groups.flush();
+    rows.close();
+    rows = null;
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (rows != null) {
+      rows.close();
+    }
+  }
+}
