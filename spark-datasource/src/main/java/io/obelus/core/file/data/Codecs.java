@@ -170,7 +170,7 @@ final class Codecs {
         throw new IOException(
             "a page should have " + size + " bytes when decompressed but has " + found);
       }
-      return BytesInput.from(target);
+      return new PageBytes(target);
     }
 
     @Override
