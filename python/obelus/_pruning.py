@@ -173,7 +173,7 @@ def _closing(text: str) -> int:
 
 
 def _nothing_read(name: str) -> str:
-    return f"{name}: no data file is read; metadata alone answers the query"
+    return f"{name}: no rows are read; metadata and indexes answer the query"
 
 
 def _text(name: str, scans: List[_Scan]) -> str:

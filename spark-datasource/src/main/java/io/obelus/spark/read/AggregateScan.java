@@ -120,7 +120,10 @@ final class AggregateScan implements Scan, Batch {
   @Override
   public CustomMetric[] supportedCustomMetrics() {
     return new CustomMetric[] {
-      new FilesFromIndexesMetric(), new RowsStruckOutMetric(), new RowsLeftOutMetric()
+      new FilesFromIndexesMetric(),
+      new RowsStruckOutMetric(),
+      new RowsLeftOutMetric(),
+      new IndexBytesReadMetric()
     };
   }
 
@@ -136,6 +139,7 @@ final class AggregateScan implements Scan, Batch {
 
   private static final class Groups implements PartitionReader<InternalRow> {
     private final AggregateReader reader;
+    private final TaskFigures figures = new TaskFigures();
     private InternalRow group;
 
     Groups(AggregateReader reader) {
@@ -154,11 +158,17 @@ final class AggregateScan implements Scan, Batch {
     }
 
     @Override
+    public void initMetricsValues(CustomTaskMetric[] metrics) {
+      figures.begin(metrics);
+    }
+
+    @Override
     public CustomTaskMetric[] currentMetricsValues() {
       return new CustomTaskMetric[] {
-        new TaskFigure(FilesFromIndexesMetric.NAME, reader.filesFromIndexes()),
-        new TaskFigure(RowsStruckOutMetric.NAME, reader.rowsStruckOut()),
-        new TaskFigure(RowsLeftOutMetric.NAME, reader.rowsLeftOutByIndexes())
+        figures.of(FilesFromIndexesMetric.NAME, reader.filesFromIndexes()),
+        figures.of(RowsStruckOutMetric.NAME, reader.rowsStruckOut()),
+        figures.of(RowsLeftOutMetric.NAME, reader.rowsLeftOutByIndexes()),
+        figures.of(IndexBytesReadMetric.NAME, reader.indexBytesRead())
       };
     }
 

@@ -1,9 +1,8 @@
 package io.obelus.spark.read;
 
+import io.obelus.core.file.data.PageFigures;
 import io.obelus.core.table.scan.SplitReader;
 import java.io.IOException;
-import java.util.HashMap;
-import java.util.Map;
 import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 import org.apache.spark.sql.connector.read.PartitionReader;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
@@ -14,9 +13,7 @@ final class ObelusColumnarReader implements PartitionReader<ColumnarBatch> {
   private final SplitReader split;
   private final long files;
 
-  /** What the partitions before this one in the same task counted; ours comes on top. */
-  private final Map<String, Long> before = new HashMap<>();
-
+  private final TaskFigures figures = new TaskFigures();
   private ColumnarBatch batch;
 
   ObelusColumnarReader(SplitReader split, long files) {
@@ -37,26 +34,26 @@ final class ObelusColumnarReader implements PartitionReader<ColumnarBatch> {
 
   @Override
   public void initMetricsValues(CustomTaskMetric[] metrics) {
-    for (CustomTaskMetric metric : metrics) {
-      before.put(metric.name(), metric.value());
-    }
+    figures.begin(metrics);
   }
 
   @Override
   public CustomTaskMetric[] currentMetricsValues() {
+    PageFigures pages = split.pages();
     return new CustomTaskMetric[] {
-      figure(FilesReadMetric.NAME, files),
-      figure(RowsStruckOutMetric.NAME, split.rowsStruckOut()),
-      figure(RowsLeftOutMetric.NAME, split.rowsLeftOutByIndexes()),
-      figure(RowsLeftOutByBitmapMetric.NAME, split.rowsLeftOutBy("bitmap")),
-      figure(RowsLeftOutByBsiMetric.NAME, split.rowsLeftOutBy("bsi")),
-      figure(RowsLeftOutByRangeBitmapMetric.NAME, split.rowsLeftOutBy("range-bitmap")),
-      figure(RowsLeftOutByBloomFilterMetric.NAME, split.rowsLeftOutBy("bloom-filter"))
+      figures.of(FilesReadMetric.NAME, files),
+      figures.of(RowsStruckOutMetric.NAME, split.rowsStruckOut()),
+      figures.of(RowsLeftOutMetric.NAME, split.rowsLeftOutByIndexes()),
+      figures.of(RowsLeftOutByBitmapMetric.NAME, split.rowsLeftOutBy("bitmap")),
+      figures.of(RowsLeftOutByBsiMetric.NAME, split.rowsLeftOutBy("bsi")),
+      figures.of(RowsLeftOutByRangeBitmapMetric.NAME, split.rowsLeftOutBy("range-bitmap")),
+      figures.of(RowsLeftOutByBloomFilterMetric.NAME, split.rowsLeftOutBy("bloom-filter")),
+      figures.of(IndexAnswersNotUsedMetric.NAME, split.indexAnswersNotUsed()),
+      figures.of(PagesReadMetric.NAME, pages.read()),
+      figures.of(PagesSkippedMetric.NAME, pages.skipped()),
+      figures.of(DataBytesReadMetric.NAME, split.dataBytesRead()),
+      figures.of(IndexBytesReadMetric.NAME, split.indexBytesRead())
     };
-  }
-
-  private TaskFigure figure(String name, long here) {
-    return new TaskFigure(name, before.getOrDefault(name, 0L) + here);
   }
 
   @Override

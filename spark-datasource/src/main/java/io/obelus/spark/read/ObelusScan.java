@@ -218,7 +218,12 @@ public final class ObelusScan
       new RowsLeftOutByBitmapMetric(),
       new RowsLeftOutByBsiMetric(),
       new RowsLeftOutByRangeBitmapMetric(),
-      new RowsLeftOutByBloomFilterMetric()
+      new RowsLeftOutByBloomFilterMetric(),
+      new IndexAnswersNotUsedMetric(),
+      new PagesReadMetric(),
+      new PagesSkippedMetric(),
+      new DataBytesReadMetric(),
+      new IndexBytesReadMetric()
     };
   }
 

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.execution.metric.SQLMetric;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -64,7 +65,7 @@ class ObelusScanSparkTest {
   @Test
   void conditions_drop_files_and_are_told() {
     String plan = plan("SELECT id FROM obelus.scans.t WHERE pt = 'a' AND v IN ('v7', 'v8')");
-    assertThat(plan).contains("pt = a", "v IN (v7, v8)", "snapshot 2", "columns [id, pt, v]");
+    assertThat(plan).contains("pt = a", "v IN (v7, v8)", "snapshot 2", "columns [id, v]");
     assertThat(sql("SELECT id FROM obelus.scans.t WHERE pt = 'a' AND v IN ('v7', 'v8')"))
         .hasSize(2);
     assertThat(sql("SELECT id FROM obelus.scans.t WHERE v = 'v0'")).isEmpty();
@@ -186,26 +187,57 @@ class ObelusScanSparkTest {
             + "'file-index.bitmap.columns' = 'c', 'file-index.bsi.columns' = 'n', "
             + "'file-index.bloom-filter.columns' = 'u', 'file-index.range-bitmap.columns' = 'r')");
     sql(
-        "INSERT INTO obelus.scans.i SELECT id, concat('c', id % 10), (id * 7) % 1000,"
+        "INSERT INTO obelus.scans.i SELECT id, concat('c', id % 20), (id * 7) % 1000,"
             + " concat('u', id), (id * 3) % 1000 / 8D FROM (SELECT CAST(id AS INT) id"
             + " FROM range(1000))");
     sql("DELETE FROM obelus.scans.i WHERE id < 100");
-    assertThat(leftOut("c = 'c3'")).isEqualTo(Map.of("", 900L, "ByBitmap", 900L));
-    assertThat(leftOut("n < 500")).isEqualTo(Map.of("", 500L, "ByBsi", 500L));
+    assertThat(leftOut("c = 'c3'")).isEqualTo(Map.of("", 950L, "ByBitmap", 950L));
+    assertThat(leftOut("n < 90")).isEqualTo(Map.of("", 910L, "ByBsi", 910L));
     assertThat(leftOut("c = 'c3' AND n < 500"))
-        .isEqualTo(Map.of("", 950L, "ByBitmap", 900L, "ByBsi", 50L));
-    assertThat(leftOut("r >= 100")).isEqualTo(Map.of("", 800L, "ByRangeBitmap", 800L));
+        .isEqualTo(Map.of("", 975L, "ByBitmap", 950L, "ByBsi", 25L));
+    assertThat(leftOut("r >= 120")).isEqualTo(Map.of("", 960L, "ByRangeBitmap", 960L));
     assertThat(leftOut("u = 'u77x'")).isEqualTo(Map.of("", 1000L, "ByBloomFilter", 1000L));
-    assertThat(leftOut("c = 'c3' OR n = 5")).isEqualTo(Map.of("", 899L));
+    assertThat(leftOut("c = 'c3' OR n = 5")).isEqualTo(Map.of("", 949L));
+    assertThat(leftOut("n < 500")).isEmpty(); // too many to be worth it
+    assertThat(metrics("n < 500").apply("obelusIndexAnswersNotUsed").value()).isEqualTo(1);
+    assertThat(metrics("u = 'u77x'").apply("obelusDataBytesRead").value()).isZero();
+    assertThat(metrics("u = 'u77x'").apply("obelusIndexBytesRead").value()).isPositive();
   }
 
   /** The metrics of rows left out that are not 0, by the end of their names. */
   private static Map<String, Long> leftOut(String condition) {
+    var metrics = metrics(condition);
+    return Stream.of("", "ByBitmap", "ByBsi", "ByRangeBitmap", "ByBloomFilter")
+        .filter(end -> metrics.apply("obelusRowsLeftOut" + end).value() != 0)
+        .collect(toMap(end -> end, end -> metrics.apply("obelusRowsLeftOut" + end).value()));
+  }
+
+  private static scala.collection.immutable.Map<String, SQLMetric> metrics(String condition) {
     Dataset<Row> query = SPARK.sql("SELECT * FROM obelus.scans.i WHERE " + condition);
     query.collect();
+    return query.queryExecution().executedPlan().collectLeaves().head().metrics();
+  }
+
+  @Test
+  void metrics_say_how_many_pages_and_bytes_were_read() {
+    sql(
+        "CREATE TABLE obelus.scans.p (id INT, v STRING) TBLPROPERTIES ('primary-key' = 'id',"
+            + " 'bucket' = '1', 'parquet.page.row.count.limit' = '100')");
+    sql("INSERT INTO obelus.scans.p SELECT CAST(id AS INT), concat('v', id) FROM range(10000)");
+    Dataset<Row> all = SPARK.sql("SELECT * FROM obelus.scans.p");
+    Dataset<Row> one = SPARK.sql("SELECT v FROM obelus.scans.p WHERE id = 777");
+    assertThat(all.collectAsList()).hasSize(10000);
+    assertThat(one.collectAsList().toString()).isEqualTo("[[v777]]");
+    assertThat(metric(all, "PagesRead")).isEqualTo(200);
+    assertThat(metric(all, "PagesSkipped")).isZero();
+    assertThat(metric(one, "PagesRead")).isBetween(2L, 3L);
+    assertThat(metric(one, "PagesSkipped")).isBetween(197L, 299L);
+    assertThat(metric(one, "DataBytesRead")).isLessThan(metric(all, "DataBytesRead"));
+    assertThat(metric(one, "IndexBytesRead")).isZero();
+  }
+
+  private static long metric(Dataset<Row> query, String name) {
     var scan = query.queryExecution().executedPlan().collectLeaves().head();
-    return Stream.of("", "ByBitmap", "ByBsi", "ByRangeBitmap", "ByBloomFilter")
-        .filter(end -> scan.metrics().apply("obelusRowsLeftOut" + end).value() != 0)
-        .collect(toMap(end -> end, end -> scan.metrics().apply("obelusRowsLeftOut" + end).value()));
+    return scan.metrics().apply("obelus" + name).value();
   }
 }

@@ -11,4 +11,7 @@ public interface DataFileReader extends Closeable {
 
   /** The next batch that has a row, or null at the end; it is valid until the next call. */
   PositionedBatch next() throws IOException;
+
+  /** Pages read and skipped so far. */
+  PageFigures pages();
 }

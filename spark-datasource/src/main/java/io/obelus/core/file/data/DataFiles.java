@@ -55,6 +55,14 @@ public record DataFiles(Storage storage, BatchSettings batches) implements Seria
   }
 
   /**
+   * Whether reading a file is faster with {@code rows} than with all its rows, where rows too many
+   * may be returned.
+   */
+  public static boolean pays(RowSelection rows) {
+    return RowGroupPlan.pays(rows);
+  }
+
+  /**
    * Starts to read; the caller closes the reader.
    *
    * @throws java.io.FileNotFoundException if there is no such file

@@ -22,6 +22,7 @@ final class OpenFile implements Closeable {
   private final String path;
   private final StorageFiles.Input input;
   private final SparkParquetReader.Pages pages;
+  private final PageCounter counter = new PageCounter();
 
   /** Some work with the file that Parquet may fail. */
   @FunctionalInterface
@@ -119,6 +120,11 @@ final class OpenFile implements Closeable {
 
   List<BlockMetaData> blocks() {
     return pages.getRowGroups();
+  }
+
+  /** Counts the pages that are read of this file. */
+  PageCounter counter() {
+    return counter;
   }
 
   /** Bytes read from the storage so far, footer included. */

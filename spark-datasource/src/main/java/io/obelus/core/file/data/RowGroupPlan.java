@@ -28,7 +28,28 @@ final class RowGroupPlan {
   /** Rows per window when only long gaps matter; a page of ours has 2000 rows. */
   private static final long WINDOW = 1024;
 
+  /** Above one row in so many, Spark's own test of the condition is cheaper than dropping rows. */
+  private static final int SOME = 10;
+
   private RowGroupPlan() {}
+
+  /**
+   * Whether to apply a selection that leaves out rows which may as well be returned: it is of few
+   * rows, or half of the file need not be decoded for it. A range of 12 % of scattered rows took
+   * 1.2 times as long with its selection as without.
+   */
+  static boolean pays(RowSelection selection) {
+    long rowCount = selection.rowCount();
+    if (selection.cardinality() * SOME <= rowCount) {
+      return true;
+    }
+    long windows = 0;
+    for (long start = 0; start < rowCount; start += WINDOW) {
+      long end = Math.min(rowCount, start + WINDOW);
+      windows += selection.cardinality(start, end) == 0 ? 0 : 1;
+    }
+    return windows * WINDOW * 2 <= rowCount;
+  }
 
   /**
    * The rows to decode, counted from the first of the row group; null = all.

@@ -97,10 +97,12 @@ final class SelectedBatches implements PositionedBatch, Closeable {
     if (times != null) {
       times.begin(index);
     }
+    BlockMetaData block = file.blocks().get(index);
     file.pages().setRequestedSchema(requested);
     if (ranges != null) {
       try {
         PageReadStore some = file.pages().readFilteredRowGroup(index, ranges);
+        file.counter().some(block, requested, ranges, file.pages().getColumnIndexStore(index));
         decoder.feed(some);
         return ranges;
       } catch (ColumnIndexStore.MissingOffsetIndexException e) {
@@ -108,6 +110,7 @@ final class SelectedBatches implements PositionedBatch, Closeable {
       }
     }
     decoder.feed(file.pages().readRowGroup(index));
+    file.counter().all(block, requested);
     return null;
   }
 

@@ -45,8 +45,11 @@ final class SelectedRows implements DataFileReader {
     while (nextBlock < blocks.size()) {
       int index = nextBlock++;
       BlockMetaData block = blocks.get(index);
-      if (request.isInRange(block.getRowIndexOffset()) && begin(index, block)) {
-        return true;
+      if (request.isInRange(block.getRowIndexOffset())) {
+        if (begin(index, block)) {
+          return true;
+        }
+        file.counter().none(block, batches.requested());
       }
     }
     return false;
@@ -75,6 +78,11 @@ final class SelectedRows implements DataFileReader {
     }
     batches.begin(index, rows, ranges);
     return true;
+  }
+
+  @Override
+  public PageFigures pages() {
+    return file.counter().figures();
   }
 
   private RowSelection probe(int index, RowSelection rows, RowRanges ranges) throws IOException {

@@ -3,6 +3,7 @@ package io.obelus.core.table.scan;
 import io.obelus.core.file.data.DataFiles;
 import io.obelus.core.file.index.FileIndex;
 import io.obelus.core.file.position.RowSelection;
+import io.obelus.core.io.CountedStorage;
 import io.obelus.core.row.RowType;
 import io.obelus.core.table.snapshot.Table;
 import java.io.Closeable;
@@ -23,6 +24,7 @@ import org.apache.spark.sql.vectorized.ColumnarBatch;
 public final class AggregateReader implements Closeable {
 
   private final Table table;
+  private final CountedStorage storage;
   private final Aggregates aggregates;
   private final ScanFilter filter;
   private final DataFiles.BatchSettings batches;
@@ -50,12 +52,13 @@ public final class AggregateReader implements Closeable {
     if (split.merge() || !split.parts().stream().allMatch(Split.Part::whole)) {
       throw new IllegalArgumentException("aggregates are made of whole files that need no merge");
     }
-    this.table = table;
+    this.storage = new CountedStorage(table.storage());
+    this.table = table.on(storage);
     this.aggregates = aggregates;
     this.filter = filter;
     this.batches = batches;
-    this.indexes = new IndexLookup(table, filter);
-    this.partRows = new PartRows(table);
+    this.indexes = new IndexLookup(this.table, filter);
+    this.partRows = new PartRows(this.table);
     this.columns = aggregates.columns();
     this.parts = split.parts().iterator();
   }
@@ -87,6 +90,11 @@ public final class AggregateReader implements Closeable {
   /** Data files so far of which indexes told everything. */
   public long filesFromIndexes() {
     return fromIndexes;
+  }
+
+  /** Bytes read so far of index files. */
+  public long indexBytesRead() {
+    return storage.bytesRead(".index");
   }
 
   private void begin(Split.Part part) throws IOException {

@@ -1,6 +1,7 @@
 package io.obelus.core.table.scan;
 
 import io.obelus.core.file.data.DataFileReader;
+import io.obelus.core.file.data.PageFigures;
 import io.obelus.core.file.data.PositionedBatch;
 import java.io.IOException;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
@@ -12,6 +13,11 @@ record FileSource(DataFileReader reader, String path) implements RowSource {
   public LocatedBatch next() throws IOException {
     PositionedBatch batch = reader.next();
     return batch == null ? null : new InFile(batch, path);
+  }
+
+  @Override
+  public PageFigures pages() {
+    return reader.pages();
   }
 
   @Override

@@ -1,8 +1,10 @@
 package io.obelus.core.table.scan;
 
 import io.obelus.core.file.data.DataFile;
+import io.obelus.core.file.data.DataFiles;
 import io.obelus.core.file.index.FileIndex;
 import io.obelus.core.file.position.Candidates;
+import io.obelus.core.file.position.RowSelection;
 import io.obelus.core.io.CorruptFileException;
 import io.obelus.core.io.Place;
 import io.obelus.core.row.Predicate;
@@ -26,6 +28,7 @@ final class IndexLookup {
   private final Predicate required;
   private final boolean enabled;
   private final Map<Long, InFile> bySchema = new HashMap<>();
+  private long answersNotUsed;
 
   /**
    * The condition in the terms of files of one schema.
@@ -96,13 +99,29 @@ final class IndexLookup {
     List<Step> steps = new ArrayList<>();
     Candidates found =
         index.evaluate(inFile.condition(), (kind, left) -> steps.add(new Step(kind, left)));
-    if (found.isNone() || required.equals(Predicate.ALWAYS)) {
+    if (found.isNone()) {
       return new Found(found, true, steps);
+    } else if (required.equals(Predicate.ALWAYS)) {
+      if (pays(found, file)) {
+        return new Found(found, true, steps);
+      }
+      answersNotUsed++;
+      return new Found(Candidates.any(), true, List.of());
     }
     Candidates certain = ofRequired(index, inFile, found);
     return certain.isExact()
         ? new Found(found.and(certain), true, steps)
         : new Found(found, false, steps);
+  }
+
+  /** Files so far whose indexes left so many rows that leaving the others out would not pay. */
+  long answersNotUsed() {
+    return answersNotUsed;
+  }
+
+  /** Whether leaving the other rows out is worth it, where nobody relies on it. */
+  private static boolean pays(Candidates found, DataFile file) {
+    return found.isAny() || DataFiles.pays(RowSelection.all(file.rowCount()).and(found));
   }
 
   /**

@@ -7,7 +7,9 @@ import io.obelus.core.bucket.Section;
 import io.obelus.core.bucket.SortedRuns;
 import io.obelus.core.file.data.DataFile;
 import io.obelus.core.file.data.DataFiles;
+import io.obelus.core.file.data.PageFigures;
 import io.obelus.core.file.position.RowSelection;
+import io.obelus.core.io.CountedStorage;
 import io.obelus.core.row.Column;
 import io.obelus.core.row.Predicate;
 import io.obelus.core.row.Predicates;
@@ -19,7 +21,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,6 +38,7 @@ public final class SplitReader implements Closeable {
   }
 
   private final Table table;
+  private final CountedStorage storage;
   private final ScanFilter filter;
   private final Predicate inFile;
   private final DataFiles dataFiles;
@@ -46,6 +48,7 @@ public final class SplitReader implements Closeable {
   private final OutputColumns output;
   private final Iterator<Start> starts;
   private RowSource source;
+  private PageFigures pages = PageFigures.NONE; // of sources that are closed
 
   /**
    * Prepares to read; files are opened one by one.
@@ -60,13 +63,14 @@ public final class SplitReader implements Closeable {
       ScanFilter filter,
       DataFiles.BatchSettings batches,
       Split split) {
-    this.table = table;
+    this.storage = new CountedStorage(table.storage());
+    this.table = table.on(storage);
     this.filter = filter;
     this.batches = batches;
-    dataFiles = new DataFiles(table.storage(), batches);
+    dataFiles = new DataFiles(storage, batches);
     inFile = ScanCondition.inFiles(table, filter.condition());
-    indexes = new IndexLookup(table, filter);
-    partRows = new PartRows(table);
+    indexes = new IndexLookup(this.table, filter);
+    partRows = new PartRows(this.table);
     output = new OutputColumns(table, columns, batches.capacity());
     starts = (split.merge() ? mergedStarts(split) : plainStarts(split)).iterator();
   }
@@ -86,6 +90,26 @@ public final class SplitReader implements Closeable {
       }
       closeSource();
     }
+  }
+
+  /** Pages read and skipped so far, of files that are not merged. */
+  public PageFigures pages() {
+    return source == null ? pages : pages.plus(source.pages());
+  }
+
+  /** Bytes read so far of data files. */
+  public long dataBytesRead() {
+    return storage.bytesRead(".parquet");
+  }
+
+  /** Bytes read so far of index files. */
+  public long indexBytesRead() {
+    return storage.bytesRead(".index");
+  }
+
+  /** Files so far whose indexes answered, but with so many rows that all were read. */
+  public long indexAnswersNotUsed() {
+    return indexes.answersNotUsed();
   }
 
   /** Rows struck out by bitmaps so far. */
@@ -191,6 +215,7 @@ public final class SplitReader implements Closeable {
     if (source != null) {
       RowSource closing = source;
       source = null;
+      pages = pages.plus(closing.pages());
       closing.close();
     }
   }

@@ -72,6 +72,11 @@ public record Table(
         : new Table(name, storage, directory, schemas.get(schemaId), schemas);
   }
 
+  /** The same table on another way to its files; schemas that are known stay so. */
+  public Table on(Storage other) {
+    return new Table(name, other, directory, schema, schemas);
+  }
+
   /** The same table with options set, for what follows: nothing of it is stored. */
   public Table withOptions(Map<String, String> more) {
     Map<String, String> options = new HashMap<>(schema.options());

@@ -1,9 +1,10 @@
 package io.obelus.core.table.verify;
 
 import io.obelus.core.file.data.DataFile;
-import io.obelus.core.file.index.FileIndexWriter;
+import io.obelus.core.file.index.FileIndex;
 import io.obelus.core.table.manifest.ManifestEntry;
 import java.io.IOException;
+import java.util.List;
 
 /** Each live data file is there and has its size, and its companions are there. */
 final class DataFileCheck implements Check<State> {
@@ -37,8 +38,9 @@ final class DataFileCheck implements Check<State> {
           String of = subject == null ? file.name() : subject;
           sizes.check(report, NAME, where, file.size(), mend, of);
           String directory = places.directory(entry.bucket());
+          List<String> indexes = FileIndex.namesAmong(file.extraFiles());
           for (String name : file.extraFiles()) {
-            boolean index = name.endsWith(FileIndexWriter.EXTENSION) && mend == Mend.ROLLBACK;
+            boolean index = indexes.contains(name) && mend == Mend.ROLLBACK;
             sizes.check(
                 report,
                 index ? FileIndexCheck.NAME : NAME,

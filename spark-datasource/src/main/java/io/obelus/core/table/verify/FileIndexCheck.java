@@ -2,7 +2,6 @@ package io.obelus.core.table.verify;
 
 import io.obelus.core.file.data.DataFile;
 import io.obelus.core.file.index.FileIndex;
-import io.obelus.core.file.index.FileIndexWriter;
 import io.obelus.core.file.index.kind.IndexReader;
 import io.obelus.core.row.Column;
 import java.io.IOException;
@@ -35,13 +34,11 @@ final class FileIndexCheck implements RowCheck {
           read.where(),
           () -> FileIndex.embedded(content, file.name(), read.stored(), file.rowCount()));
     }
-    for (String name : file.extraFiles()) {
-      if (name.endsWith(FileIndexWriter.EXTENSION)) {
-        String path = file.companion(read.bucket().directory(), name);
-        open(
-            read.where().in(path),
-            () -> FileIndex.open(read.table().storage(), path, read.stored(), file.rowCount()));
-      }
+    for (String name : FileIndex.namesAmong(file.extraFiles())) {
+      String path = file.companion(read.bucket().directory(), name);
+      open(
+          read.where().in(path),
+          () -> FileIndex.open(read.table().storage(), path, read.stored(), file.rowCount()));
     }
   }
 

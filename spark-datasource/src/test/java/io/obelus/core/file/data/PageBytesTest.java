@@ -89,9 +89,13 @@ class PageBytesTest {
           for (int i = 0; i < 20; i++) {
             int what = random.nextInt(11);
             int length = random.nextInt(12);
-            assertThat(step(ours, what, length))
+            Object read = step(ours, what, length);
+            assertThat(read)
                 .as("step %d of length %d", what, length)
                 .isEqualTo(step(theirs, what, length));
+            if (read.equals("end of page")) {
+              return; // where an error leaves a stream does not matter
+            }
             assertThat(ours.position())
                 .as("step %d of length %d", what, length)
                 .isEqualTo(theirs.position());
