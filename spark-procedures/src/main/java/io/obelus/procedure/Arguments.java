@@ -85,8 +85,7 @@ public final class Arguments {
     }
     boolean fits =
         given.type().sameType(parameter.type())
-            || given.type() instanceof IntegerType && parameter.type() instanceof LongType
-            || given.type() instanceof NumericType && parameter.type() instanceof DoubleType;
+            || given.type() instanceof IntegerType && parameter.type() instanceof LongType;
     if (!fits) {
       throw wrong(procedure, parameter, given.type().sql());
     }
@@ -151,11 +150,6 @@ public final class Arguments {
               .formatted(name, least, Integer.MAX_VALUE, number.get()));
     }
     return number.map(Long::intValue);
-  }
-
-  /** A number with a fraction: in SQL a literal such as {@code 0.1} is a decimal. */
-  public Optional<Double> fraction(String name) {
-    return Optional.ofNullable((Number) values.get(name)).map(Number::doubleValue);
   }
 
   /** A point in time. */

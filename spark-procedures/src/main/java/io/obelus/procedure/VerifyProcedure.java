@@ -70,7 +70,7 @@ final class VerifyProcedure implements TableProcedure {
     if (arguments.has(VERSION)) {
       snapshot = new TimeTravel(table).version(arguments.text(VERSION).orElseThrow());
     }
-    Verify verify = Verify.of(table, snapshot, level, arguments.fraction(SAMPLE).orElse(1.0));
+    Verify verify = Verify.of(table, snapshot, level, arguments.real(SAMPLE).orElse(1.0));
     List<BucketState> buckets = wanted.keep(verify.buckets());
     List<Report> reports =
         BucketJob.run(session, "verify " + table.name(), buckets, Report.class, verify::run);
