@@ -1,6 +1,7 @@
 package io.obelus.procedure;
 
 import io.obelus.core.bucket.BucketChange;
+import io.obelus.core.bucket.BucketId;
 import io.obelus.core.bucket.BucketState;
 import io.obelus.core.file.data.DataFile;
 import io.obelus.core.table.maintenance.Compaction;
@@ -9,7 +10,7 @@ import io.obelus.core.table.snapshot.Table;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -78,7 +79,7 @@ final class CompactProcedure implements Procedure {
       Compaction compaction = compaction(table, arguments);
       List<BucketState> buckets = wanted.keep(compaction.buckets(id -> true));
       if (arguments.flag(DRY_RUN, false)) {
-        return buckets.stream().map(bucket -> row(table, bucket, null)).toList();
+        return rows(table, buckets, null);
       }
       List<BucketChange> changes =
           BucketJob.run(
@@ -122,38 +123,60 @@ final class CompactProcedure implements Procedure {
         .toLowerCase(Locale.ROOT);
   }
 
+  /** What became of each bucket; without changes only what it is now. */
   private static List<Row> rows(
       Table table, List<BucketState> buckets, List<BucketChange> changes) {
-    List<Row> rows = new ArrayList<>();
+    Map<BucketId, Figures> figures = new LinkedHashMap<>();
     for (int i = 0; i < buckets.size(); i++) {
-      rows.add(row(table, buckets.get(i), changes.get(i)));
+      figures
+          .computeIfAbsent(buckets.get(i).id(), id -> new Figures())
+          .add(buckets.get(i), changes == null ? null : changes.get(i));
     }
+    PartitionPath partitions = new PartitionPath(table.schema());
+    List<Row> rows = new ArrayList<>();
+    figures.forEach((id, of) -> rows.add(of.row(partitions.of(id.partition()), id.bucket())));
     return rows;
   }
 
-  /** What became of a bucket; without a change only what it is now. */
-  private static Row row(Table table, BucketState before, BucketChange change) {
-    List<DataFile> files = before.files();
-    List<DataFile> after = null;
-    if (change != null) {
-      Map<String, DataFile> left = new HashMap<>();
-      files.forEach(file -> left.put(file.name(), file));
-      change.removed().forEach(file -> left.remove(file.name()));
-      change.added().forEach(file -> left.put(file.name(), file));
-      after = List.copyOf(left.values());
+  /** Sums over the parts of a bucket. */
+  private static final class Figures {
+    private boolean changed;
+    private long filesBefore;
+    private long filesAfter;
+    private long bytesBefore;
+    private long bytesAfter;
+    private long struckOut;
+    private long purged;
+
+    /**
+     * @param change null if there is none
+     */
+    void add(BucketState part, BucketChange change) {
+      filesBefore += part.files().size();
+      bytesBefore += bytes(part.files());
+      if (change != null) {
+        changed = true;
+        filesAfter += part.files().size() - change.removed().size() + change.added().size();
+        bytesAfter += bytes(part.files()) - bytes(change.removed()) + bytes(change.added());
+        struckOut += change.report().rowsStruckOut();
+        purged += change.report().rowsPurged();
+      }
     }
-    return RowFactory.create(
-        new PartitionPath(table.schema()).of(before.id().partition()),
-        before.id().bucket(),
-        (long) files.size(),
-        after == null ? null : (long) after.size(),
-        bytes(files),
-        after == null ? null : bytes(after),
-        change == null ? null : change.report().rowsStruckOut(),
-        change == null ? null : change.report().rowsPurged());
+
+    Row row(String partition, int bucket) {
+      return RowFactory.create(
+          partition,
+          bucket,
+          filesBefore,
+          changed ? filesAfter : null,
+          bytesBefore,
+          changed ? bytesAfter : null,
+          changed ? struckOut : null,
+          changed ? purged : null);
+    }
   }
 
-  private static Long bytes(List<DataFile> files) {
+  private static long bytes(List<DataFile> files) {
     return files.stream().mapToLong(DataFile::size).sum();
   }
 }

@@ -25,8 +25,6 @@ import org.apache.spark.sql.vectorized.ColumnarBatch;
  */
 final class AppendCompaction {
 
-  private static final double LARGE_ENOUGH = 0.7; // of the target size: not worth rewriting
-
   @FunctionalInterface
   private interface Candidate {
     boolean test(DataFile file);
@@ -53,8 +51,8 @@ final class AppendCompaction {
   /** As the settings say when files are due. */
   BucketChange minor() throws IOException {
     double most = tasks.settings().mostStruckOut();
-    return rewrite(
-        groups(file -> isSmall(file) || share(file) > most, tasks.settings().minFiles(), most));
+    int least = Math.max(2, tasks.settings().minFiles()); // one file would be rewritten for ever
+    return rewrite(groups(file -> isSmall(file) || share(file) > most, least, most));
   }
 
   /** Rewrites, each by itself, the files of which more than this share of rows is struck out. */
@@ -67,7 +65,7 @@ final class AppendCompaction {
   }
 
   private boolean isSmall(DataFile file) {
-    return file.size() < LARGE_ENOUGH * tasks.settings().targetFileSize();
+    return tasks.settings().isSmall(file);
   }
 
   private double share(DataFile file) {

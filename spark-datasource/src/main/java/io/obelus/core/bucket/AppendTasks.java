@@ -19,6 +19,11 @@ public record AppendTasks(BucketFiles files, RowType row, AppendSettings setting
   }
 
   @Override
+  public List<BucketState> parts(BucketState state) {
+    return AppendParts.of(state, settings);
+  }
+
+  @Override
   public BucketChange compact(BucketState state, boolean full) throws IOException {
     AppendCompaction compaction = new AppendCompaction(this, state);
     return full ? compaction.full() : compaction.minor();

@@ -2,6 +2,7 @@ package io.obelus.core.bucket;
 
 import java.io.IOException;
 import java.io.Serializable;
+import java.util.List;
 
 /**
  * The work that can be done on one bucket of a table: write rows, compact, purge. Made once on the
@@ -15,6 +16,14 @@ public interface BucketTasks extends Serializable {
    * @param state the bucket at the snapshot that the write builds on
    */
   BucketWriter write(BucketState state) throws IOException;
+
+  /**
+   * The bucket in parts that can be compacted or purged at the same time, each as if it were one;
+   * mostly just the bucket itself.
+   */
+  default List<BucketState> parts(BucketState state) {
+    return List.of(state);
+  }
 
   /**
    * Compacts a bucket.

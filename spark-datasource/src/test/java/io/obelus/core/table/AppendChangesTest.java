@@ -3,12 +3,14 @@ package io.obelus.core.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.obelus.core.bucket.BucketState;
 import io.obelus.core.file.data.DataFile;
 import io.obelus.core.io.CommitConflictException;
 import io.obelus.core.row.Column;
 import io.obelus.core.row.ColumnTypes;
 import io.obelus.core.row.Predicate;
 import io.obelus.core.row.RowType;
+import io.obelus.core.table.maintenance.Compaction;
 import io.obelus.core.table.maintenance.StruckRows;
 import io.obelus.core.table.scan.ScanPlan.LevelZero;
 import io.obelus.core.table.snapshot.LiveFiles;
@@ -38,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Rows of tables without a key are struck out and their files compacted. */
 class AppendChangesTest {
 
-  private static final int HISTORIES = Integer.getInteger("histories", 4);
+  private static final int HISTORIES = Integer.getInteger("histories", 3);
   private static final List<String> COLUMNS = List.of("k INT", "v STRING");
   private static final Map<String, String> UNAWARE = Map.of("deletion-vectors.enabled", "true");
   private static final Map<String, String> BUCKETED =
@@ -68,8 +70,8 @@ class AppendChangesTest {
     Map<String, String> options = new HashMap<>(bucketed ? BUCKETED : UNAWARE);
     options.put("compaction.min.file-num", Integer.toString(2 + random.nextInt(3)));
     options.put("deletion-vectors.bitmap64", Boolean.toString(random.nextBoolean()));
-    if (random.nextInt(3) == 0) {
-      options.put("target-file-size", "1 kb");
+    if (random.nextBoolean()) {
+      options.put("target-file-size", random.nextBoolean() ? "1 kb" : "3 kb");
     }
     List<String> partition = random.nextBoolean() ? List.of() : List.of("p");
     Path at = place.resolve("warehouse/db.db/t");
@@ -310,6 +312,26 @@ class AppendChangesTest {
     assertThat(t.files()).hasSize(1);
     hasKeys(t, 0, 1, 2, 3, 4);
     assertThat(t.compact(true)).isEmpty();
+  }
+
+  @Test
+  void a_large_bucket_is_compacted_in_parts() throws Exception {
+    Map<String, String> small = new HashMap<>(UNAWARE);
+    small.put("target-file-size", "2 kb");
+    CoreTable t = table(small, row(-1, "a"), row(-2, "a"));
+    for (int i = 0; i < 50; i++) {
+      t.write(row(i, "b"));
+    }
+    t.change(row -> row.get(0).equals(-1), List.of());
+    List<BucketState> parts = Compaction.of(t.table(), true).buckets(id -> true);
+    assertThat(parts).hasSizeGreaterThan(1);
+    assertThat(parts.stream().flatMap(part -> part.files().stream()))
+        .containsExactlyInAnyOrderElementsOf(t.files());
+    List<List<Object>> before = t.rows();
+    t.compact(true);
+    assertThat(t.files()).hasSizeBetween(1, 25);
+    assertThat(t.rows()).isEqualTo(before).hasSize(51);
+    assertThat(struckOut(t)).isZero();
   }
 
   @Test

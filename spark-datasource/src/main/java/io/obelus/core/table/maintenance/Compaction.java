@@ -75,9 +75,15 @@ public final class Compaction implements Serializable {
     return new Compaction(table, table.snapshots().latest().orElse(null), strategy);
   }
 
-  /** The buckets that are wanted and hold files. */
+  /**
+   * The buckets that are wanted and hold files. A large one of a table without a key may come in
+   * several parts, to be run each by itself and committed together.
+   */
   public List<BucketState> buckets(Predicate<BucketId> wanted) throws IOException {
-    return base == null ? List.of() : new LiveFiles(table, base).buckets(wanted);
+    return base == null
+        ? List.of()
+        : new LiveFiles(table, base)
+            .buckets(wanted).stream().flatMap(bucket -> tasks.parts(bucket).stream()).toList();
   }
 
   /** Compacts one bucket; the change is empty if there is nothing to do. */
