@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -60,6 +61,7 @@ public final class SpeedBenchmark {
           + " 'file-index.bloom-filter.columns' = 'tu', 'file-index.bloom-filter.tu.fpp' = '0.01'";
 
   private static final String SUM = "SELECT sum(i1), sum(i2), sum(d), sum(half) FROM %s";
+  private static final String SHARE = "pmod(id, 83) = %d"; // 1.2 % of the rows
   private static final String HASH = "SELECT bit_xor(xxhash64(*)), count(*) FROM %s";
 
   private final Path root;
@@ -251,6 +253,39 @@ public final class SpeedBenchmark {
     Cost ours = warm(run -> sql(select.formatted("obelus.bench." + table)));
     Cost plain = warm(run -> sql(select.formatted(view)));
     line(work, plain, ours, most);
+    System.out.println("|   " + readBy(select.formatted("obelus.bench." + table)));
+  }
+
+  /** Pages and bytes that a query reads, as its scan counts them. */
+  private String readBy(String select) {
+    spark.conf().set("spark.sql.adaptive.enabled", "false"); // a plan that shows its scans
+    Dataset<Row> query = spark.sql(select);
+    query.collectAsList();
+    spark.conf().unset("spark.sql.adaptive.enabled");
+    var metrics = query.queryExecution().executedPlan().collectLeaves().head().metrics();
+    ToLongFunction<String> metric =
+        name -> metrics.contains(name) ? metrics.apply(name).value() : 0;
+    return "pages read %,d, skipped %,d; read of data files %s, of index files %s"
+        .formatted(
+            metric.applyAsLong("obelusPagesRead"),
+            metric.applyAsLong("obelusPagesSkipped"),
+            mib(metric.applyAsLong("obelusDataBytesRead")),
+            mib(metric.applyAsLong("obelusIndexBytesRead")));
+  }
+
+  /**
+   * Changes rows of the table by a statement, some times.
+   *
+   * @param rows which, with a place for the number of the run
+   * @param what is done, with a place for the table
+   */
+  private void change(String work, Cost round, String rows, String what) {
+    List<Cost> changes = new ArrayList<>();
+    for (int run = 0; run < 3; run++) {
+      String statement = what.formatted("obelus.bench.t") + rows.formatted(run + 1);
+      changes.add(cost(table("t"), run, r -> sql(statement)));
+    }
+    line(work, round, Cost.median(changes), 1.5);
   }
 
   private void checkSame(String work, String select, String table, String view) {
@@ -331,6 +366,13 @@ public final class SpeedBenchmark {
     String expected = expectedRows();
     checkRows(expected);
 
+    change("UPDATE of 1.2 % to a round", round, SHARE, "UPDATE %s SET i2 = i2 + 1 WHERE ");
+    change("DELETE of 1.2 % to a round", round, SHARE, "DELETE FROM %s WHERE ");
+    change(
+        "MERGE of 1.2 % to a round",
+        round,
+        " USING batch%d s ON t.id = s.id WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *",
+        "MERGE INTO %s t");
     List<Cost> deletes = new ArrayList<>();
     for (int run = 0; run < 3; run++) {
       String statement = "DELETE FROM obelus.bench.t WHERE i2 %% 20 = %d".formatted(3 + 4 * run);
