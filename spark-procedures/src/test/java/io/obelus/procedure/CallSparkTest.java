@@ -132,6 +132,20 @@ class CallSparkTest {
   }
 
   @Test
+  void a_procedure_is_described() {
+    assertThat(rows("DESCRIBE PROCEDURE obelus.sys.compact"))
+        .contains(
+            "[argument,table,STRING,true]",
+            "[argument,dry_run,BOOLEAN,false]",
+            "[result,partition,STRING,null]");
+    assertThat(rows("desc procedure `obelus`.sys.delete_tag;")).hasSizeGreaterThan(2);
+    assertThatThrownBy(() -> spark.sql("DESCRIBE PROCEDURE obelus.sys.none"))
+        .hasMessageContaining("there is no procedure 'obelus.sys.none'")
+        .hasMessageContaining("SHOW PROCEDURES IN obelus");
+    assertThatThrownBy(() -> spark.sql("DESCRIBE PROCEDURE none")).isInstanceOf(Exception.class);
+  }
+
+  @Test
   void what_is_wrong_with_a_call_is_said() {
     Map.of(
             "CALL obelus.sys.compact()", "argument 'table' is missing",

@@ -27,9 +27,10 @@ import scala.collection.Seq;
 import scala.collection.immutable.Map$;
 
 /**
- * Understands {@code CALL [catalog.]sys.procedure(arguments)} and {@code SHOW PROCEDURES [IN
- * catalog]} for catalogs of ours, and hands every other statement to the parser it stands in front
- * of. An {@code INSERT} that comes back from there is given the columns that it leaves out.
+ * Understands {@code CALL [catalog.]sys.procedure(arguments)}, {@code SHOW PROCEDURES [IN catalog]}
+ * and {@code DESCRIBE PROCEDURE [catalog.]sys.procedure} for catalogs of ours, and hands every
+ * other statement to the parser it stands in front of. An {@code INSERT} that comes back from there
+ * is given the columns that it leaves out.
  *
  * <p>An argument is any constant expression, {@code name => value} or by position, named ones last.
  */
@@ -51,7 +52,7 @@ public final class CallParser implements ParserInterface {
   @Override
   public LogicalPlan parsePlan(String sql) throws ParseException {
     String upper = sql.toUpperCase(Locale.ROOT);
-    if (upper.contains("CALL") || upper.contains("PROCEDURES")) {
+    if (upper.contains("CALL") || upper.contains("PROCEDURE")) {
       String substituted = new VariableSubstitution().substitute(sql);
       Statement statement = new Statement(substituted);
       if (statement.is(0, "CALL")) {
@@ -63,6 +64,12 @@ public final class CallParser implements ParserInterface {
         LogicalPlan show = show(statement);
         if (show != null) {
           return show;
+        }
+      } else if ((statement.is(0, "DESCRIBE") || statement.is(0, "DESC"))
+          && statement.is(1, "PROCEDURE")) {
+        LogicalPlan describe = describe(statement);
+        if (describe != null) {
+          return describe;
         }
       }
     }
@@ -89,6 +96,20 @@ public final class CallParser implements ParserInterface {
     if (catalog == null) {
       return null;
     }
+    Procedure procedure = procedure(name, catalog);
+    List<String> argumentNames = new ArrayList<>();
+    List<Expression> values = new ArrayList<>();
+    int next = arguments(statement, open + 1, argumentNames, values);
+    next = afterSemicolons(statement, next);
+    if (statement.at(next) != null) {
+      throw error("after the call stands '" + statement.at(next).text() + "'");
+    }
+    return new CallCommand(
+        procedure, catalog, scala(argumentNames), scala(values), attributes(procedure.output()));
+  }
+
+  private static Procedure procedure(List<String> name, TableCatalog catalog)
+      throws ParseException {
     String last = name.get(name.size() - 1);
     boolean inNamespace = name.get(name.size() - 2).equalsIgnoreCase(Procedures.NAMESPACE);
     Procedure procedure = inNamespace ? Procedures.find(last).orElse(null) : null;
@@ -97,17 +118,14 @@ public final class CallParser implements ParserInterface {
           "there is no procedure '%s'; SHOW PROCEDURES IN %s lists those there are"
               .formatted(String.join(".", name), catalog.name()));
     }
-    List<String> argumentNames = new ArrayList<>();
-    List<Expression> values = new ArrayList<>();
-    int next = arguments(statement, open + 1, argumentNames, values);
-    while (statement.at(next) != null && statement.at(next).type().equals("SEMICOLON")) {
-      next++;
+    return procedure;
+  }
+
+  private static int afterSemicolons(Statement statement, int i) {
+    while (statement.at(i) != null && statement.at(i).type().equals("SEMICOLON")) {
+      i++;
     }
-    if (statement.at(next) != null) {
-      throw error("after the call stands '" + statement.at(next).text() + "'");
-    }
-    return new CallCommand(
-        procedure, catalog, scala(argumentNames), scala(values), attributes(procedure.output()));
+    return i;
   }
 
   /**
@@ -179,13 +197,33 @@ public final class CallParser implements ParserInterface {
       name.add(statement.at(3).identifier());
       next = 4;
     }
-    while (statement.at(next) != null && statement.at(next).type().equals("SEMICOLON")) {
-      next++;
-    }
-    if (statement.at(next) != null || catalog(name, 0) == null) {
+    if (statement.at(afterSemicolons(statement, next)) != null || catalog(name, 0) == null) {
       return null;
     }
     return new ShowProceduresCommand(attributes(ShowProceduresCommand.OUTPUT));
+  }
+
+  /** Null if the statement is not about a catalog of ours. */
+  private LogicalPlan describe(Statement statement) throws ParseException {
+    int end = 2;
+    while (statement.at(end) != null && !statement.at(end).type().equals("SEMICOLON")) {
+      end++;
+    }
+    if (end == 2 || statement.at(afterSemicolons(statement, end)) != null) {
+      return null;
+    }
+    List<String> name;
+    try {
+      name = names(statement.text(statement.at(2).from(), statement.at(end - 1).to()));
+    } catch (ParseException e) {
+      return null;
+    }
+    TableCatalog catalog = catalog(name, 2);
+    if (catalog == null) {
+      return null;
+    }
+    return new DescribeProcedureCommand(
+        procedure(name, catalog).name(), attributes(DescribeProcedureCommand.OUTPUT));
   }
 
   /**
