@@ -141,7 +141,7 @@ def test_the_pruning_of_an_older_snapshot_is_that_of_then(spark, indexed):
 
 def test_what_metadata_answers_reads_nothing(spark, indexed):
     picture = indexed.plot_pruning("SELECT count(*) FROM obelus.test.i")
-    assert "no data file is read" in repr(picture) and picture._repr_png_()
+    assert "no rows are read" in repr(picture) and picture._repr_png_()
 
 
 def test_the_pruning_of_a_query_of_another_table_is_refused(spark, indexed, table):
