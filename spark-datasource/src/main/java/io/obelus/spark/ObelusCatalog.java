@@ -362,8 +362,9 @@ public final class ObelusCatalog
   }
 
   @Override
-  public void renameTable(Identifier from, Identifier to)
+  public void renameTable(Identifier from, Identifier wanted)
       throws NoSuchTableException, TableAlreadyExistsException {
+    Identifier to = inFull(from, wanted);
     if (PathIdentifiers.isPath(from) || PathIdentifiers.isPath(to)) {
       throw new IllegalArgumentException(
           "a table named by its path cannot be renamed: " + from + " to " + to);
@@ -378,6 +379,17 @@ public final class ObelusCatalog
           "cannot rename " + from + " to " + to + ": there is no such database");
     }
     io(() -> tables.rename(table, to.namespace()[0], to.name()));
+  }
+
+  /** Spark takes the catalog for a part of the new name, and no database for none. */
+  private Identifier inFull(Identifier from, Identifier to) {
+    String[] namespace = to.namespace();
+    if (namespace.length == 0) {
+      return Identifier.of(from.namespace(), to.name());
+    }
+    return namespace.length == 2 && namespace[0].equalsIgnoreCase(name())
+        ? Identifier.of(new String[] {namespace[1]}, to.name())
+        : to;
   }
 
   // ---- CREATE and REPLACE … AS SELECT

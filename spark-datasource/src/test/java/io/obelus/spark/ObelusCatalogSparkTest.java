@@ -111,7 +111,9 @@ class ObelusCatalogSparkTest {
   @Test
   void a_table_is_renamed_and_dropped() {
     sql("CREATE TABLE obelus.ddl.t" + KEYED);
-    sql("ALTER TABLE obelus.ddl.t RENAME TO ddl.u");
+    sql("ALTER TABLE obelus.ddl.t RENAME TO v");
+    sql("ALTER TABLE obelus.ddl.v RENAME TO obelus.ddl.w");
+    sql("ALTER TABLE obelus.ddl.w RENAME TO ddl.u");
     assertThat(firstColumn("SHOW TABLES IN obelus.ddl", 1)).containsExactly("u");
     sql("DROP TABLE obelus.ddl.u PURGE");
     assertThat(firstColumn("SHOW TABLES IN obelus.ddl", 1)).isEmpty();

@@ -120,6 +120,7 @@ class ObelusScanSparkTest {
     assertThat(joined.collectAsList().toString()).isEqualTo("[[0], [2]]");
     assertThat(joined.queryExecution().executedPlan().toString())
         .contains("RuntimeFilters: [dynamicpruningexpression(id");
+    SPARK.catalog().dropTempView("few");
   }
 
   @Test

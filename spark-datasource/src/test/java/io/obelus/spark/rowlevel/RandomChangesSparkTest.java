@@ -127,6 +127,7 @@ class RandomChangesSparkTest {
         .coalesce(1 + random.nextInt(2))
         .createOrReplaceTempView("added");
     spark.sql("INSERT INTO " + t + " SELECT * FROM added");
+    spark.catalog().dropTempView("added");
     return count + " rows";
   }
 

@@ -100,8 +100,9 @@ class RandomWritesSparkTest {
         }
       }
       assertThat(read(t, width)).as("%s after step %d, %s", t, step, what).isEqualTo(model);
+      WholeTables.check(Sessions.warehouse().resolve("random.db/" + t.substring(14)), t);
     }
-    WholeTables.check(Sessions.warehouse().resolve("random.db/" + t.substring(14)), t);
+    spark.catalog().dropTempView("source");
   }
 
   private static Map<Key, Integer> some(Random random, int step) {
