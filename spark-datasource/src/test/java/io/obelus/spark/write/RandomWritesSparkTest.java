@@ -2,10 +2,12 @@ package io.obelus.spark.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.obelus.testing.PaimonTables;
 import io.obelus.testing.Seeds;
 import io.obelus.testing.Sessions;
 import io.obelus.testing.WholeTables;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -100,7 +102,9 @@ class RandomWritesSparkTest {
         }
       }
       assertThat(read(t, width)).as("%s after step %d, %s", t, step, what).isEqualTo(model);
-      WholeTables.check(Sessions.warehouse().resolve("random.db/" + t.substring(14)), t);
+      Path directory = Sessions.warehouse().resolve("random.db/" + t.substring(14));
+      assertThat(readByPaimon(directory, width)).as("%s after step %d", t, step).isEqualTo(model);
+      WholeTables.check(directory, t);
     }
     spark.catalog().dropTempView("source");
   }
@@ -127,6 +131,14 @@ class RandomWritesSparkTest {
           rows.add(RowFactory.create(values));
         });
     return rows;
+  }
+
+  private static Map<Key, Integer> readByPaimon(Path directory, int width) throws IOException {
+    Map<Key, Integer> found = new TreeMap<>();
+    for (List<Object> row : new PaimonTables(directory).open(directory).rows()) {
+      found.put(new Key((int) row.get(width + 1), (String) row.get(0)), (int) row.get(1));
+    }
+    return found;
   }
 
   private static Map<Key, Integer> read(String t, int width) {
