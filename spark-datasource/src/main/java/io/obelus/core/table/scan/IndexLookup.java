@@ -99,14 +99,8 @@ final class IndexLookup {
     List<Step> steps = new ArrayList<>();
     Candidates found =
         index.evaluate(inFile.condition(), (kind, left) -> steps.add(new Step(kind, left)));
-    if (found.isNone()) {
+    if (found.isNone() || required.equals(Predicate.ALWAYS)) {
       return new Found(found, true, steps);
-    } else if (required.equals(Predicate.ALWAYS)) {
-      if (pays(found, file)) {
-        return new Found(found, true, steps);
-      }
-      answersNotUsed++;
-      return new Found(Candidates.any(), true, List.of());
     }
     Candidates certain = ofRequired(index, inFile, found);
     return certain.isExact()
@@ -119,9 +113,15 @@ final class IndexLookup {
     return answersNotUsed;
   }
 
-  /** Whether leaving the other rows out is worth it, where nobody relies on it. */
-  private static boolean pays(Candidates found, DataFile file) {
-    return found.isAny() || DataFiles.pays(RowSelection.all(file.rowCount()).and(found));
+  /** What is found, or that any row may match where leaving out the others would not pay. */
+  Found ifItPays(Found found, DataFile file) {
+    if (found.candidates().isAny()
+        || !required.equals(Predicate.ALWAYS) // which relies on what was found
+        || DataFiles.pays(RowSelection.all(file.rowCount()).and(found.candidates()))) {
+      return found;
+    }
+    answersNotUsed++;
+    return new Found(Candidates.any(), true, List.of());
   }
 
   /**

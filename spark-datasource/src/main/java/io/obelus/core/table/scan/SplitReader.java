@@ -138,7 +138,8 @@ public final class SplitReader implements Closeable {
   /** Null if no row of the file is left. */
   private RowSource openFile(Split.Part part) throws IOException {
     output.enter(part);
-    IndexLookup.Found found = indexes.inFile(part.file(), part.directory());
+    IndexLookup.Found found =
+        indexes.ifItPays(indexes.inFile(part.file(), part.directory()), part.file());
     RowSelection rows = partRows.of(part, found);
     if (rows.isEmpty()) {
       return null;
