@@ -1,5 +1,6 @@
 package io.obelus.core.row;
 
+import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
@@ -26,10 +27,15 @@ public final class ProjectedRow extends InternalRow {
    * @param columns indexes in there of this row's columns
    */
   public ProjectedRow(RowType type, int[] columns) {
+    this(type.columns(), columns);
+  }
+
+  /** As the other form, for rows of which several columns may have one name. */
+  public ProjectedRow(List<Column> below, int[] columns) {
     this.columns = columns.clone();
     this.types = new DataType[columns.length];
     for (int i = 0; i < columns.length; i++) {
-      types[i] = SparkTypes.toSpark(type.column(columns[i]).type());
+      types[i] = SparkTypes.toSpark(below.get(columns[i]).type());
     }
   }
 

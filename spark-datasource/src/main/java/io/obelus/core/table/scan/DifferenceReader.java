@@ -2,6 +2,7 @@ package io.obelus.core.table.scan;
 
 import io.obelus.core.file.data.BatchBuilder;
 import io.obelus.core.file.data.DataFiles;
+import io.obelus.core.row.BinaryRows;
 import io.obelus.core.row.Column;
 import io.obelus.core.row.ColumnType;
 import io.obelus.core.row.ProjectedRow;
@@ -12,6 +13,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.JoinedRow;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
@@ -42,6 +44,8 @@ public final class DifferenceReader implements Closeable {
   private final BatchBuilder builder;
   private final ProjectedRow wanted;
   private final GenericInternalRow kind = new GenericInternalRow(1);
+  private final InternalRow partition; // its values, whatever a file holds
+  private final JoinedRow located = new JoinedRow();
   private final JoinedRow joined = new JoinedRow();
   private final UTF8String[] texts = new UTF8String[RowKind.values().length];
 
@@ -67,13 +71,26 @@ public final class DifferenceReader implements Closeable {
     List<Column> all = new ArrayList<>(columns.columns());
     all.add(ROW_KIND);
     this.builder = new BatchBuilder(new RowType(all), capacity);
-    RowType type = table.schema().rowType();
-    this.wanted =
-        new ProjectedRow(
-            type, columns.columns().stream().mapToInt(c -> type.indexOfId(c.id())).toArray());
+    RowType partitionType = table.schema().partitionType();
+    this.partition =
+        new BinaryRows(partitionType).read(difference.bucket().partition().bytes());
+    this.wanted = wanted(table.schema().rowType(), partitionType, columns);
     for (RowKind each : RowKind.values()) {
       texts[each.code()] = UTF8String.fromString(each.text());
     }
+  }
+
+  /** Columns of the partition's values followed by a row, which may have more columns behind. */
+  private static ProjectedRow wanted(RowType type, RowType partitionType, RowType columns) {
+    List<Column> below = new ArrayList<>(partitionType.columns());
+    below.addAll(type.columns());
+    int[] indexes = new int[columns.size()];
+    for (int i = 0; i < indexes.length; i++) {
+      int id = columns.column(i).id();
+      int inPartition = partitionType.indexOfId(id);
+      indexes[i] = inPartition < 0 ? partitionType.size() + type.indexOfId(id) : inPartition;
+    }
+    return new ProjectedRow(below, indexes);
   }
 
   /** The next batch with at least one row, or null at the end; valid until the next call. */
@@ -82,7 +99,8 @@ public final class DifferenceReader implements Closeable {
     while (!builder.full() && rows.next()) {
       if (allKinds || !rows.kind().isRetract()) {
         kind.update(0, texts[rows.kind().code()]);
-        builder.add(joined.apply(wanted.over(rows.row()), kind));
+        InternalRow row = wanted.over(located.apply(partition, rows.row()));
+        builder.add(joined.apply(row, kind));
       }
     }
     return builder.isEmpty() ? null : builder.batch();

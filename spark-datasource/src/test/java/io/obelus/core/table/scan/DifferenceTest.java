@@ -7,7 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.obelus.core.catalog.FileSystemCatalog;
 import io.obelus.core.file.data.DataFiles.BatchSettings;
+import io.obelus.core.bucket.BucketId;
+import io.obelus.core.row.BinaryRows;
 import io.obelus.core.row.Column;
+import io.obelus.core.row.RowBytes;
 import io.obelus.core.row.RowType;
 import io.obelus.core.table.commit.Commit;
 import io.obelus.core.table.scan.ScanPlan.LevelZero;
@@ -31,6 +34,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,12 +61,18 @@ class DifferenceTest {
   private static List<List<Object>> changes(
       Table table, Snapshot before, Snapshot after, boolean allKinds, int capacity)
       throws IOException {
+    return rows(table, DifferencePlan.between(table, before, after), allKinds, capacity);
+  }
+
+  private static List<List<Object>> rows(
+      Table table, List<Difference> differences, boolean allKinds, int capacity)
+      throws IOException {
     RowType type = table.schema().rowType();
     List<Column> columns = new ArrayList<>(type.columns());
     columns.add(DifferenceReader.ROW_KIND);
     RowType withKind = new RowType(columns);
     List<List<Object>> rows = new ArrayList<>();
-    for (Difference difference : DifferencePlan.between(table, before, after)) {
+    for (Difference difference : differences) {
       try (DifferenceReader reader =
           new DifferenceReader(
               table, type, allKinds, new BatchSettings(capacity, false), difference)) {
@@ -110,6 +120,33 @@ class DifferenceTest {
     Table core = table.table();
     assertThat(changes(core, core.snapshots().get(1), core.snapshots().get(2), false, 1))
         .containsExactly(List.of("+U", 2L, "B", 2), Arrays.asList("+I", 5L, "e", null));
+  }
+
+  @Test
+  void partition_values_are_those_of_the_partition_whatever_a_file_holds() throws IOException {
+    for (List<String> key : List.of(List.of("k", "p"), List.<String>of())) {
+      CoreTable parted =
+          CoreTable.create(
+              directory.resolve("t" + tables++),
+              List.of("k BIGINT NOT NULL", "p INT NOT NULL", "v STRING"),
+              List.of("p"),
+              key,
+              key.isEmpty() ? Map.of() : Map.of("bucket", "1"));
+      parted.write(insert(1L, 3, "a"), insert(2L, 3, "b"));
+      Table core = parted.table();
+      Difference found = DifferencePlan.between(core, null, core.snapshots().get(1)).get(0);
+      BinaryRows partitions = new BinaryRows(core.schema().partitionType());
+      RowBytes seven =
+          new RowBytes(partitions.write(new GenericInternalRow(new Object[] {7})));
+      Difference moved =
+          new Difference(
+              new BucketId(seven, found.bucket().bucket()),
+              found.before(),
+              found.after(),
+              found.merge());
+      assertThat(rows(core, List.of(moved), true, 100))
+          .containsExactlyInAnyOrder(List.of("+I", 1L, 7, "a"), List.of("+I", 2L, 7, "b"));
+    }
   }
 
   @Test
