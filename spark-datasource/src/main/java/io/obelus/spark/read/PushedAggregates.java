@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.apache.spark.sql.connector.expressions.Expression;
 import org.apache.spark.sql.connector.expressions.NamedReference;
 import org.apache.spark.sql.connector.expressions.aggregate.AggregateFunc;
@@ -93,12 +92,8 @@ final class PushedAggregates {
   /** Null if the expression is no column of these. */
   private Column column(Expression expression, Set<String> names) {
     if (expression instanceof NamedReference reference && reference.fieldNames().length == 1) {
-      int index = columns.indexOf(reference.fieldNames()[0]);
-      return Stream.of(index)
-          .filter(i -> i >= 0 && names.contains(columns.column(i).name()))
-          .map(columns::column)
-          .findFirst()
-          .orElse(null);
+      String name = reference.fieldNames()[0];
+      return names.contains(name) ? columns.column(columns.indexOf(name)) : null;
     }
     return null;
   }

@@ -72,8 +72,7 @@ public final class DifferenceReader implements Closeable {
     all.add(ROW_KIND);
     this.builder = new BatchBuilder(new RowType(all), capacity);
     RowType partitionType = table.schema().partitionType();
-    this.partition =
-        new BinaryRows(partitionType).read(difference.bucket().partition().bytes());
+    this.partition = new BinaryRows(partitionType).read(difference.bucket().partition().bytes());
     this.wanted = wanted(table.schema().rowType(), partitionType, columns);
     for (RowKind each : RowKind.values()) {
       texts[each.code()] = UTF8String.fromString(each.text());

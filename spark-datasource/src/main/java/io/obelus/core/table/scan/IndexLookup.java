@@ -45,15 +45,16 @@ final class IndexLookup {
   record Step(String kind, Candidates left) {}
 
   /**
-   * Says which rows of a file are left, and whether {@link ScanFilter#required} is true of all.
+   * Says which rows of a file are left.
    *
+   * @param isFiltered whether {@link ScanFilter#required} is true of all of them
+   * @param asksRows whether a look at the condition's columns may leave fewer
    * @param steps how they were narrowed down; what follows the last of them leaves no other rows
    */
-  record Found(Candidates candidates, boolean isFiltered, List<Step> steps) {
+  record Found(Candidates candidates, boolean isFiltered, boolean asksRows, List<Step> steps) {
 
-    /** Whether a look at the rows would tell no more. */
-    boolean isCertain() {
-      return isFiltered && candidates.isExact();
+    Found(Candidates candidates, boolean isFiltered, List<Step> steps) {
+      this(candidates, isFiltered, !(isFiltered && candidates.isExact()), steps);
     }
   }
 
@@ -121,7 +122,8 @@ final class IndexLookup {
       return found;
     }
     answersNotUsed++;
-    return new Found(Candidates.any(), true, List.of());
+    // So many rows match that reading the condition's columns first would not pay either.
+    return new Found(Candidates.any(), true, false, List.of());
   }
 
   /**

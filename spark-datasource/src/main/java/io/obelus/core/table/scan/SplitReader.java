@@ -138,10 +138,8 @@ public final class SplitReader implements Closeable {
   /** Null if no row of the file is left. */
   private RowSource openFile(Split.Part part) throws IOException {
     output.enter(part);
-    IndexLookup.Found known = indexes.inFile(part.file(), part.directory());
-    IndexLookup.Found found = indexes.ifItPays(known, part.file());
-    // An answer of too many rows also says that looking at the condition's columns would not pay.
-    boolean asksNoMore = found.isCertain() || found != known;
+    IndexLookup.Found found =
+        indexes.ifItPays(indexes.inFile(part.file(), part.directory()), part.file());
     RowSelection rows = partRows.of(part, found);
     if (rows.isEmpty()) {
       return null;
@@ -158,7 +156,7 @@ public final class SplitReader implements Closeable {
             rows,
             part.from(),
             part.to(),
-            asksNoMore ? Predicate.ALWAYS : inFile,
+            found.asksRows() ? inFile : Predicate.ALWAYS,
             !found.isFiltered());
     return new FileSource(dataFiles.open(request), path);
   }

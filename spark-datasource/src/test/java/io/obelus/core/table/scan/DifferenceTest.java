@@ -5,9 +5,9 @@ import static io.obelus.testing.PaimonTable.Row.insert;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.obelus.core.bucket.BucketId;
 import io.obelus.core.catalog.FileSystemCatalog;
 import io.obelus.core.file.data.DataFiles.BatchSettings;
-import io.obelus.core.bucket.BucketId;
 import io.obelus.core.row.BinaryRows;
 import io.obelus.core.row.Column;
 import io.obelus.core.row.RowBytes;
@@ -136,8 +136,7 @@ class DifferenceTest {
       Table core = parted.table();
       Difference found = DifferencePlan.between(core, null, core.snapshots().get(1)).get(0);
       BinaryRows partitions = new BinaryRows(core.schema().partitionType());
-      RowBytes seven =
-          new RowBytes(partitions.write(new GenericInternalRow(new Object[] {7})));
+      RowBytes seven = new RowBytes(partitions.write(new GenericInternalRow(new Object[] {7})));
       Difference moved =
           new Difference(
               new BucketId(seven, found.bucket().bucket()),
