@@ -23,10 +23,11 @@ WIDTH = 76  # characters of a title
 # Between a scan and the filter above it.
 _BETWEEN = ("WholeStageCodegen", "InputAdapter", "ColumnarToRow", "Project")
 _TOLD = re.compile(
-    r"\[snapshot (\d+), files (\d+), files skipped \d+, bitmaps \d+, rows struck out (\d+)"
+    r"\[snapshot (\d+), files \d+ of (\d+), rows (\d+) of (\d+)(.*?), bitmaps \d+, rows struck out \d+"
     r"(?:, condition (.*?))?(?:, answered by bitmap indexes (.*?))?(?:, limit \d+)?, columns \[",
     re.S,
 )
+_AFTER = re.compile(r", after ([a-z ]+) files (\d+) rows (\d+)")
 
 
 class _Step(NamedTuple):
@@ -59,7 +60,7 @@ def pruning(table: "ObelusTable", query: Union[DataFrame, str]) -> Picture:
         with bar(table.spark, "query"):
             asked.toRdd().count()
         nodes = [(node, kept) for node, kept in _scans(asked.executedPlan(), None) if node.table().name() == ours]
-        scans = [scan for scan in (_scan(table, node, kept) for node, kept in nodes) if scan]
+        scans = [scan for scan in (_scan(node, kept) for node, kept in nodes) if scan]
     name = short_name(table)
     return Picture(_text(name, scans), lambda: _draw(name, scans))
 
@@ -93,24 +94,21 @@ def _scans(plan: Any, kept: Optional[int]) -> Iterator[Tuple[Any, Optional[int]]
             yield from _scans(below.apply(i), kept)
 
 
-def _scan(table: "ObelusTable", node: Any, kept: Optional[int]) -> Optional[_Scan]:
+def _scan(node: Any, kept: Optional[int]) -> Optional[_Scan]:
     told = _TOLD.search(str(node.scan().description()))
     if told is None:
         return None  # a table without a snapshot
-    snapshot, files, struck_out_there = (int(group) for group in told.groups()[:3])
+    snapshot, files, in_files, stored = (int(group) for group in told.groups()[:4])
     metrics = node.metrics()
 
     def metric(name: str) -> int:
         return int(metrics.apply(name).value())
 
-    levels = table.levels(snapshot).collect()
-    stored, all_files = sum(row.record_count for row in levels), sum(row.file_count for row in levels)
-    in_files = int(node.scan().estimateStatistics().numRows().getAsLong()) + struck_out_there
     left_out = metric("obelusRowsLeftOut")
     by_kind = {kind: metric(f"obelusRowsLeftOutBy{word}") for kind, word in KINDS.items()}
     struck_out = metric("obelusRowsStruckOut")
     handed = metric("numOutputRows")
-    steps = [_Step(f"in skipped files ({all_files - files:,} of {all_files:,})", stored - in_files, SKIPPED)]
+    steps = list(_skipped(files, stored, told.group(5)))
     steps += [_Step(f"left out by {kind} index", rows, INDEXED, "....") for kind, rows in by_kind.items() if rows]
     if left_out > sum(by_kind.values()):
         steps.append(_Step("left out by several indexes", left_out - sum(by_kind.values()), INDEXED, "...."))
@@ -118,13 +116,21 @@ def _scan(table: "ObelusTable", node: Any, kept: Optional[int]) -> Optional[_Sca
     # The condition's columns are read first, and the others only where it holds; a limit ends a scan early.
     steps.append(_Step("dropped while reading", in_files - left_out - struck_out - handed, DROPPED, "\\\\\\\\"))
     steps.append(_Step("dropped by Spark's filter", handed - (handed if kept is None else kept), DROPPED, "xxxx"))
-    always = (SKIPPED, STRUCK)
     return _Scan(
         snapshot,
-        told.group(4) or "no condition",
+        told.group(6) or "no condition",
         stored,
-        tuple(step for step in steps if step.rows or step.colour in always),
+        tuple(step for step in steps if step.rows or step.colour == STRUCK),
     )
+
+
+def _skipped(files: int, rows: int, after: str) -> Iterator[_Step]:
+    """The rows of files that were ruled out before any task started, by what ruled them out."""
+    before = files
+    for by, files_left, rows_left in _AFTER.findall(after):
+        gone = f"{before - int(files_left):,} of {count(files, 'file')}"
+        yield _Step(f"skipped by {by}: {gone}", rows - int(rows_left), SKIPPED)
+        before, rows = int(files_left), int(rows_left)
 
 
 def _bars(scan: _Scan) -> List[Tuple[_Step, int]]:

@@ -99,7 +99,7 @@ def test_the_pruning_says_what_each_thing_took_out(spark, indexed):
     picture = indexed.plot_pruning("SELECT id, n + 1 FROM obelus.test.i WHERE part = 1 AND c = 'c3' AND n < 500")
     assert taken(picture) == {
         "stored": 2000,
-        "in skipped files (1 of 2)": 1000,
+        "skipped by partition: 1 of 2 files": 1000,
         "left out by bitmap index": 900,
         "left out by bsi index": 50,
         "struck out by deletion bitmaps": 7,
@@ -109,6 +109,16 @@ def test_the_pruning_says_what_each_thing_took_out(spark, indexed):
     axes = picture.figure.axes[0]
     assert axes.get_xlabel() == "rows as stored" and "43 rows left" in axes.get_title(loc="left")
     assert colours(picture._repr_png_()) > 20
+
+
+def test_the_pruning_says_which_statistics_skipped_files(indexed):
+    assert taken(indexed.plot_pruning("SELECT id FROM obelus.test.i WHERE part = 0 AND n > 999")) == {
+        "stored": 2000,
+        "skipped by partition: 1 of 2 files": 1000,
+        "skipped by value statistics: 1 of 2 files": 1000,
+        "struck out by deletion bitmaps": 0,
+        "rows that are left": 0,
+    }
 
 
 def test_the_pruning_agrees_with_the_rows_that_come_out(indexed):

@@ -72,7 +72,6 @@ final class AggregateScan implements Scan, Batch {
 
   @Override
   public String description() {
-    ScanPlan.Figures figures = plan.figures();
     StringBuilder text = new StringBuilder("obelus ").append(table.name());
     text.append(" [")
         .append(
@@ -80,9 +79,7 @@ final class AggregateScan implements Scan, Batch {
     if (aggregates.group() != null) {
       text.append(" by ").append(aggregates.group().name());
     }
-    text.append(" from indexes, files ").append(figures.files());
-    text.append(", files skipped ").append(figures.filesSkipped());
-    text.append(", rows struck out ").append(figures.rowsStruckOut());
+    text.append(" from indexes, ").append(new PlanReport(plan.figures()).text());
     if (!filter.condition().equals(Predicate.ALWAYS)) {
       text.append(", condition ").append(PredicateText.of(filter.condition()));
     }
@@ -119,12 +116,17 @@ final class AggregateScan implements Scan, Batch {
 
   @Override
   public CustomMetric[] supportedCustomMetrics() {
-    return new CustomMetric[] {
-      new FilesFromIndexesMetric(),
-      new RowsStruckOutMetric(),
-      new RowsLeftOutMetric(),
-      new IndexBytesReadMetric()
-    };
+    return PlanReport.metrics(
+        TaskMetric.all(
+            TaskMetric.FILES_FROM_INDEXES,
+            TaskMetric.ROWS_STRUCK_OUT,
+            TaskMetric.ROWS_LEFT_OUT,
+            TaskMetric.INDEX_BYTES_READ));
+  }
+
+  @Override
+  public CustomTaskMetric[] reportDriverMetrics() {
+    return new PlanReport(plan.figures()).values();
   }
 
   private record Readers(Table table, Aggregates aggregates, BatchSettings batches)
@@ -165,10 +167,10 @@ final class AggregateScan implements Scan, Batch {
     @Override
     public CustomTaskMetric[] currentMetricsValues() {
       return new CustomTaskMetric[] {
-        figures.of(FilesFromIndexesMetric.NAME, reader.filesFromIndexes()),
-        figures.of(RowsStruckOutMetric.NAME, reader.rowsStruckOut()),
-        figures.of(RowsLeftOutMetric.NAME, reader.rowsLeftOutByIndexes()),
-        figures.of(IndexBytesReadMetric.NAME, reader.indexBytesRead())
+        figures.of(TaskMetric.FILES_FROM_INDEXES, reader.filesFromIndexes()),
+        figures.of(TaskMetric.ROWS_STRUCK_OUT, reader.rowsStruckOut()),
+        figures.of(TaskMetric.ROWS_LEFT_OUT, reader.rowsLeftOutByIndexes()),
+        figures.of(TaskMetric.INDEX_BYTES_READ, reader.indexBytesRead())
       };
     }
 

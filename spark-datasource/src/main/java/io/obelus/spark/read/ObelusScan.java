@@ -3,6 +3,7 @@ package io.obelus.spark.read;
 import io.obelus.core.row.Column;
 import io.obelus.core.row.Predicate;
 import io.obelus.core.row.RowType;
+import io.obelus.core.table.scan.PlanFigures;
 import io.obelus.core.table.scan.ScanFilter;
 import io.obelus.core.table.scan.ScanPlan;
 import io.obelus.core.table.scan.Split;
@@ -160,7 +161,7 @@ public final class ObelusScan
 
   @Override
   public Statistics estimateStatistics() {
-    ScanPlan.Figures figures = plan().figures();
+    PlanFigures figures = plan().figures();
     long rows = Math.max(0, figures.rows());
     long rowSize = readSchema().defaultSize();
     double share = (double) rowSize / Math.max(1, table.schema().rowType().toSpark().defaultSize());
@@ -181,13 +182,9 @@ public final class ObelusScan
 
   @Override
   public String description() {
-    ScanPlan.Figures figures = plan().figures();
     StringBuilder text = new StringBuilder("obelus ").append(table.name());
     text.append(snapshot == null ? " [empty" : " [snapshot " + snapshot.id());
-    text.append(", files ").append(figures.files());
-    text.append(", files skipped ").append(figures.filesSkipped());
-    text.append(", bitmaps ").append(figures.bitmaps());
-    text.append(", rows struck out ").append(figures.rowsStruckOut());
+    text.append(", ").append(new PlanReport(plan().figures()).text());
     if (!condition.equals(Predicate.ALWAYS)) {
       text.append(", condition ").append(PredicateText.of(condition));
     }
@@ -210,28 +207,12 @@ public final class ObelusScan
 
   @Override
   public CustomMetric[] supportedCustomMetrics() {
-    return new CustomMetric[] {
-      new FilesReadMetric(),
-      new FilesSkippedMetric(),
-      new RowsStruckOutMetric(),
-      new RowsLeftOutMetric(),
-      new RowsLeftOutByBitmapMetric(),
-      new RowsLeftOutByBsiMetric(),
-      new RowsLeftOutByRangeBitmapMetric(),
-      new RowsLeftOutByBloomFilterMetric(),
-      new IndexAnswersNotUsedMetric(),
-      new PagesReadMetric(),
-      new PagesSkippedMetric(),
-      new DataBytesReadMetric(),
-      new IndexBytesReadMetric()
-    };
+    return PlanReport.metrics(ObelusColumnarReader.METRICS);
   }
 
   @Override
   public CustomTaskMetric[] reportDriverMetrics() {
-    return new CustomTaskMetric[] {
-      new TaskFigure(FilesSkippedMetric.NAME, plan().figures().filesSkipped())
-    };
+    return new PlanReport(plan().figures()).values();
   }
 
   @Override

@@ -24,7 +24,7 @@ final class TaskFigures {
    *
    * @param here what this partition counted
    */
-  CustomTaskMetric of(String name, long here) {
-    return new TaskFigure(name, before.getOrDefault(name, 0L) + here);
+  CustomTaskMetric of(TaskMetric metric, long here) {
+    return new TaskFigure(metric.id(), before.getOrDefault(metric.id(), 0L) + here);
   }
 }

@@ -5,16 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.obelus.testing.Sessions;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.execution.ExplainMode;
 import org.apache.spark.sql.execution.metric.SQLMetric;
+import org.apache.spark.sql.execution.ui.SQLAppStatusStore;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import scala.collection.JavaConverters;
 
 /** What Spark pushes down, seen in its plans and in the rows. */
 class ObelusScanSparkTest {
@@ -178,6 +182,66 @@ class ObelusScanSparkTest {
     var scan = query.queryExecution().executedPlan().collectLeaves().head();
     assertThat(scan.metrics().apply("obelusFilesRead").value()).isPositive();
     assertThat(scan.metrics().apply("obelusRowsStruckOut").value()).isEqualTo(2L);
+  }
+
+  @Test
+  void explain_and_the_sql_tab_say_what_each_step_left() throws Exception {
+    sql(
+        "CREATE TABLE obelus.scans.s (id INT, pt STRING, n INT, u STRING) PARTITIONED BY (pt)"
+            + " TBLPROPERTIES ('primary-key' = 'id,pt', 'bucket' = '2',"
+            + " 'file-index.bloom-filter.columns' = 'u',"
+            + " 'file-index.in-manifest-threshold' = '1 mb')");
+    for (String rows : List.of("0, 100", "1000, 1100", "2000, 2100")) {
+      sql(
+          "INSERT INTO obelus.scans.s SELECT CAST(id AS INT), IF(id < 2000, 'a', 'b'), -id,"
+              + " concat('u', id) FROM range(%s)".formatted(rows));
+    }
+    sql("DELETE FROM obelus.scans.s WHERE id IN (1, 2, 3) OR id >= 1000 AND id < 1100");
+    String stored = "files %d of 6, rows %d of 300";
+    assertThat(plan("SELECT * FROM obelus.scans.s"))
+        .contains(stored.formatted(4, 200) + ", after deletion bitmaps files 4 rows 200, bitmaps");
+    assertThat(plan("SELECT * FROM obelus.scans.s WHERE pt = 'a' AND id = 7"))
+        .containsPattern(
+            "files 1 of 6, rows \\d+ of 300, after partition files 4 rows 200,"
+                + " after bucket files 2 rows \\d+, after deletion bitmaps files 1 rows \\d+,"
+                + " bitmaps");
+    assertThat(plan("SELECT * FROM obelus.scans.s WHERE id < -5"))
+        .contains(stored.formatted(0, 0), "after key statistics files 0 rows 0, bitmaps 0");
+    assertThat(plan("SELECT * FROM obelus.scans.s WHERE n > 5"))
+        .contains(stored.formatted(0, 0), "after value statistics files 0 rows 0, bitmaps 0");
+    assertThat(plan("SELECT * FROM obelus.scans.s WHERE n < -1999"))
+        .contains(stored.formatted(2, 100), "after value statistics files 2 rows 100, bitmaps 0");
+    Dataset<Row> query = SPARK.sql("SELECT * FROM obelus.scans.s WHERE u = 'u7x' AND pt <> 'b'");
+    String told =
+        stored.formatted(0, 0)
+            + ", after partition files 4 rows 200, after deletion bitmaps"
+            + " files 2 rows 100, after embedded indexes files 0 rows 0, bitmaps 0, rows struck out 0";
+    assertThat(query.queryExecution().explainString(ExplainMode.fromString("formatted")))
+        .contains(told);
+    assertThat(shown(query))
+        .containsEntry("data files stored", "6")
+        .containsEntry("rows stored", "300")
+        .containsEntry("data files after partition", "4")
+        .containsEntry("rows after value statistics", "100")
+        .containsEntry("data files after embedded indexes", "0")
+        .containsEntry("data files skipped", "6");
+    assertThat(shown(SPARK.sql("SELECT * FROM obelus.scans.s WHERE id >= 0")))
+        .containsEntry("data files read", "4")
+        .containsEntry("rows struck out", "3");
+  }
+
+  /** What the SQL tab shows of a query once it has run: its metrics by their names. */
+  private static Map<String, String> shown(Dataset<Row> query) throws Exception {
+    query.collect();
+    SPARK.sparkContext().listenerBus().waitUntilEmpty();
+    SQLAppStatusStore store = SPARK.sharedState().statusStore();
+    long execution = store.executionsList().last().executionId();
+    var values = store.executionMetrics(execution);
+    Map<String, String> shown = new HashMap<>();
+    for (var metric : JavaConverters.seqAsJavaList(store.execution(execution).get().metrics())) {
+      values.get(metric.accumulatorId()).foreach(value -> shown.put(metric.name(), value));
+    }
+    return shown;
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.obelus.core.file.data.DataFile;
 import io.obelus.core.file.data.DataFiles;
 import io.obelus.core.file.index.FileIndex;
 import io.obelus.core.row.Predicate;
+import io.obelus.core.table.scan.PlanFigures.Step;
 import io.obelus.core.table.snapshot.LiveFiles;
 import io.obelus.core.table.snapshot.Snapshot;
 import io.obelus.core.table.snapshot.Table;
@@ -16,6 +17,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * From a snapshot and a condition to the splits that hold the rows: partitions, buckets and files
@@ -36,19 +38,6 @@ public final class ScanPlan {
     TOP_ONLY
   }
 
-  /**
-   * How much of the table the plan reads, for metrics and for people.
-   *
-   * @param files data files that are read
-   * @param filesSkipped data files that cannot match or have no live row
-   * @param bitmaps of the files read, how many have a deletion bitmap
-   * @param rowsStruckOut rows of the files read that their bitmaps strike out
-   * @param rows live rows of the files read; an upper bound where files must be merged
-   * @param bytes of the files read
-   */
-  public record Figures(
-      long files, long filesSkipped, long bitmaps, long rowsStruckOut, long rows, long bytes) {}
-
   /** Share of the rows: reading the others row by row costs more than Spark's own way. */
   private static final double INDEXED = 0.9;
 
@@ -58,12 +47,7 @@ public final class ScanPlan {
   private final ScanCondition condition;
   private final IndexLookup indexes;
   private final LevelZero levelZero;
-  private long files;
-  private long skipped;
-  private long bitmaps;
-  private long struckOut;
-  private long rows;
-  private long bytes;
+  private final PlanFigures figures = new PlanFigures();
 
   private ScanPlan(Table table, ScanCondition condition, IndexLookup indexes, LevelZero levelZero) {
     this.table = table;
@@ -88,12 +72,25 @@ public final class ScanPlan {
             new IndexLookup(table, ScanFilter.of(condition)),
             levelZero);
     if (snapshot != null) {
-      for (BucketState bucket :
-          new LiveFiles(table, snapshot).buckets(plan.condition::mayMatchPartition)) {
-        plan.add(bucket);
-      }
+      plan.add(snapshot);
     }
     return plan;
+  }
+
+  private void add(Snapshot snapshot) throws IOException {
+    AtomicLong stored = new AtomicLong();
+    List<BucketState> buckets =
+        new LiveFiles(table, snapshot)
+            .buckets(
+                condition::mayMatchPartition,
+                manifest -> {
+                  stored.addAndGet(manifest.added() - manifest.deleted());
+                  return true;
+                });
+    for (BucketState bucket : buckets) {
+      add(bucket);
+    }
+    figures.leaveOutRest(Step.PARTITION, stored.get(), snapshot.totalRecordCount());
   }
 
   /** The splits, of about the size that the table's options ask for. */
@@ -119,7 +116,7 @@ public final class ScanPlan {
 
   private SplitPacking packing(int tasks) {
     long openCost = table.options().splitOpenFileCost();
-    long share = Math.max(openCost, bytes / Math.max(1, tasks));
+    long share = Math.max(openCost, figures.bytes() / Math.max(1, tasks));
     return new SplitPacking(Math.min(table.options().splitTargetSize(), share), openCost);
   }
 
@@ -139,8 +136,9 @@ public final class ScanPlan {
     return file.embeddedIndex() != null || !FileIndex.namesAmong(file.extraFiles()).isEmpty();
   }
 
-  public Figures figures() {
-    return new Figures(files, skipped, bitmaps, struckOut, rows, bytes);
+  /** How much is read, and what ruled out the rest. */
+  public PlanFigures figures() {
+    return figures;
   }
 
   /**
@@ -149,13 +147,13 @@ public final class ScanPlan {
    */
   public OptionalLong exactRowCount() {
     return condition.onlyOfPartitions() && merged.isEmpty()
-        ? OptionalLong.of(rows)
+        ? OptionalLong.of(figures.rows())
         : OptionalLong.empty();
   }
 
   private void add(BucketState bucket) throws IOException {
     if (!condition.mayMatchBucket(bucket)) {
-      skipped += bucket.files().size();
+      figures.leaveOut(Step.BUCKET, bucket.files());
       return;
     }
     DeletionCounts deletions = new DeletionCounts(table.deletionFiles(), bucket);
@@ -166,7 +164,10 @@ public final class ScanPlan {
       return;
     }
     KeyedBucket keyed = TableBuckets.keyed(table, DataFiles.BatchSettings.DEFAULT);
-    for (Section section : new SortedRuns(keyed.shape().keyType()).sections(visible(bucket))) {
+    int lowest = lowestLevel(bucket);
+    figures.leaveOut(Step.LEVEL, files(bucket, file -> file.level() < lowest));
+    List<DataFile> visible = files(bucket, file -> file.level() >= lowest);
+    for (Section section : new SortedRuns(keyed.shape().keyType()).sections(visible)) {
       if (keyed.mustMerge(section)) {
         addMerged(bucket, section, deletions);
       } else {
@@ -177,16 +178,17 @@ public final class ScanPlan {
     }
   }
 
-  private List<DataFile> visible(BucketState bucket) {
-    return switch (levelZero) {
-      case MERGE -> bucket.files();
-      case SKIP -> table.options().deletionCoding().isPresent() ? from(1, bucket) : bucket.files();
-      case TOP_ONLY -> from(topLevel(bucket), bucket);
-    };
+  private static List<DataFile> files(
+      BucketState bucket, java.util.function.Predicate<DataFile> wanted) {
+    return bucket.files().stream().filter(wanted).toList();
   }
 
-  private static List<DataFile> from(int level, BucketState bucket) {
-    return bucket.files().stream().filter(f -> f.level() >= level).toList();
+  private int lowestLevel(BucketState bucket) {
+    return switch (levelZero) {
+      case MERGE -> 0;
+      case SKIP -> table.options().deletionCoding().isPresent() ? 1 : 0;
+      case TOP_ONLY -> topLevel(bucket);
+    };
   }
 
   /** The level that compaction moves rows to; a bucket may have a higher one from before. */
@@ -198,13 +200,28 @@ public final class ScanPlan {
 
   private void addPlain(BucketState bucket, DataFile file, DeletionCounts deletions)
       throws IOException {
-    if (deletions.count(file) == file.rowCount()
-        || !condition.mayMatch(bucket, file)
-        || indexes.inManifest(file).isNone()) {
-      skipped++;
-      return;
+    Step step = ruledOutBy(bucket, file, deletions);
+    if (step == null) {
+      plain.add(part(bucket, file, deletions));
+    } else {
+      figures.leaveOut(step, List.of(file));
     }
-    plain.add(part(bucket, file, deletions));
+  }
+
+  /** Null if nothing rules the file out. */
+  private Step ruledOutBy(BucketState bucket, DataFile file, DeletionCounts deletions)
+      throws IOException {
+    if (deletions.count(file) == file.rowCount()) {
+      return Step.DELETION_BITMAPS;
+    } else if (!condition.mayMatch(bucket, file)) {
+      return statistics(bucket, file);
+    }
+    return indexes.inManifest(file).isNone() ? Step.EMBEDDED_INDEXES : null;
+  }
+
+  /** Whose statistics rule out a file that they do rule out. */
+  private Step statistics(BucketState bucket, DataFile file) {
+    return condition.mayMatchKey(bucket, file) ? Step.VALUE_STATISTICS : Step.KEY_STATISTICS;
   }
 
   /**
@@ -214,7 +231,7 @@ public final class ScanPlan {
   private void addMerged(BucketState bucket, Section section, DeletionCounts deletions) {
     List<DataFile> all = section.files();
     if (all.stream().noneMatch(f -> condition.mayMatch(bucket, f))) {
-      skipped += all.size();
+      all.forEach(file -> figures.leaveOut(statistics(bucket, file), List.of(file)));
       return;
     }
     List<Split.Part> parts = new ArrayList<>();
@@ -222,7 +239,7 @@ public final class ScanPlan {
       if (condition.mayMatchKey(bucket, file)) {
         parts.add(part(bucket, file, deletions));
       } else {
-        skipped++;
+        figures.leaveOut(Step.KEY_STATISTICS, List.of(file));
       }
     }
     long size = parts.stream().mapToLong(p -> p.file().size()).sum();
@@ -231,11 +248,7 @@ public final class ScanPlan {
 
   private Split.Part part(BucketState bucket, DataFile file, DeletionCounts deletions) {
     long deleted = deletions.count(file);
-    files++;
-    bitmaps += deleted > 0 ? 1 : 0;
-    struckOut += deleted;
-    rows += file.rowCount() - deleted;
-    bytes += file.size();
+    figures.read(file, deleted);
     return new Split.Part(
         bucket.id(),
         bucket.directory(),

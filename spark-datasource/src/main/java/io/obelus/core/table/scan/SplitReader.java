@@ -49,6 +49,7 @@ public final class SplitReader implements Closeable {
   private final Iterator<Start> starts;
   private RowSource source;
   private PageFigures pages = PageFigures.NONE; // of sources that are closed
+  private long filesNotOpened;
 
   /**
    * Prepares to read; files are opened one by one.
@@ -107,6 +108,11 @@ public final class SplitReader implements Closeable {
     return storage.bytesRead(".index");
   }
 
+  /** Files so far of which indexes and bitmaps left no row, so that they were not opened. */
+  public long filesNotOpened() {
+    return filesNotOpened;
+  }
+
   /** Files so far whose indexes answered, but with so many rows that all were read. */
   public long indexAnswersNotUsed() {
     return indexes.answersNotUsed();
@@ -142,6 +148,7 @@ public final class SplitReader implements Closeable {
         indexes.ifItPays(indexes.inFile(part.file(), part.directory()), part.file());
     RowSelection rows = partRows.of(part, found);
     if (rows.isEmpty()) {
+      filesNotOpened += part.from() == 0 ? 1 : 0; // the other parts of the file tell the same
       return null;
     }
     String path = part.file().path(part.directory());
