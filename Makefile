@@ -35,7 +35,7 @@ test-java: tools
 # After the Java part, whose last step is to build the jar anew.
 test-python: $(venv)/ready test-java
 	$(venv)/bin/ruff check python && $(venv)/bin/ruff format --check python
-	$(with-java) $(venv)/bin/python -m pytest --doctest-modules python/obelus python/tests
+	$(with-java) $(venv)/bin/python -m pytest --numprocesses 2 --dist loadgroup --doctest-modules python/obelus python/tests
 
 wheel: $(venv)/ready $(jar) ## the Python package with the jar in it, in python/dist
 	@$(with-java) OBELUS_JAR=$(abspath $(jar)) $(venv)/bin/python -m pip wheel --quiet --no-deps --disable-pip-version-check --wheel-dir python/dist ./python

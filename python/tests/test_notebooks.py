@@ -18,7 +18,12 @@ def test_the_notebook_runs(notebook, tmp_path):
     content = nbformat.read(notebook, as_version=4)
     assert not any(cell.get("outputs") for cell in content.cells), "notebooks are committed without output"
     client = NotebookClient(
-        content, timeout=600, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}
+        content,
+        timeout=600,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(tmp_path)}},
+        # The usual history is one file for all kernels of this user, and two of them run at a time.
+        extra_arguments=["--HistoryManager.hist_file=:memory:"],
     )
     client.execute()
     for cell in content.cells:
