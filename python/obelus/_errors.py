@@ -101,4 +101,4 @@ def _chain(throwable: Any) -> List[Tuple[Any, str]]:
 
 
 def _message(throwable: Any) -> str:
-    return throwable.getMessage() or throwable.getClass().getName()
+    return str(throwable.getMessage() or throwable.getClass().getName())

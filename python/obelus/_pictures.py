@@ -5,6 +5,7 @@ are hatched besides. Nothing here touches a screen: a Picture is drawn when a no
 """
 
 import os
+import re
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple, Optional, Tuple, Union
 
 from obelus._errors import ObelusError
@@ -85,7 +86,7 @@ def layout(table: "ObelusTable", version: Optional[int]) -> Picture:
         for row in table.deletion_bitmaps(version).select("file_path", "struck_out_count").collect()
     }
     found: Dict[Tuple[str, int, int], List[_File]] = {}
-    for row in table.files(version).orderBy("partition", "bucket", "level", "min_key", "file_path").collect():
+    for row in sorted(table.files(version).collect(), key=lambda row: (_key_order(row.min_key or ""), row.file_path)):
         file = _File(row.record_count, struck.get(row.file_path, 0), row.file_size_in_bytes)
         found.setdefault((row.partition or "", row.bucket, row.level), []).append(file)
     lanes = [_Lane(*where, tuple(files)) for where, files in sorted(found.items())]
@@ -100,6 +101,16 @@ def layout(table: "ObelusTable", version: Optional[int]) -> Picture:
     if len(lanes) > len(shown):
         told += f" (the first {MOST_LANES} of {len(lanes)} levels are drawn)"
     return Picture(_layout_text(title, told, shown), lambda: _draw_layout(title, told, shown))
+
+
+def _key_order(key: str) -> List[Tuple[int, str]]:
+    """What sorts the text of keys as the keys are sorted: numbers in it by what they are worth.
+
+    >>> sorted(["[1500]", "[500]", "[-3]"], key=_key_order)
+    ['[-3]', '[500]', '[1500]']
+    """
+    parts = re.split(r"(?<![\w.])(-?\d+)\b", key)
+    return [(int(part), "") if i % 2 else (0, part) for i, part in enumerate(parts)]
 
 
 def short_name(table: "ObelusTable") -> str:
@@ -153,7 +164,8 @@ def _draw_layout(title: str, told: str, lanes: List[_Lane]) -> "Figure":
                 axes.vlines(left, y - 0.35, y + 0.35, color="white", linewidth=1.5)
             left += file.rows
         # Few rows among many would be thinner than a pixel.
-        axes.vlines(0, y - 0.35, y + 0.35, color=LIVE, linewidth=2)
+        first = lane.files[0]
+        axes.vlines(0, y - 0.35, y + 0.35, color=LIVE if first.struck_out < first.rows else STRUCK, linewidth=2)
         axes.text(
             left + most * 0.01,
             y,

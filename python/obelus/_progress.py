@@ -4,7 +4,7 @@ import html
 import sys
 import threading
 from contextlib import contextmanager
-from typing import Iterator, Optional
+from typing import Dict, Iterator, Optional, Tuple
 
 from obelus._session import in_notebook
 from pyspark.sql import SparkSession
@@ -41,7 +41,7 @@ def _watch(spark: SparkSession, what: str, over: threading.Event) -> None:
     from tqdm import tqdm  # only now: most calls are short
 
     tracker = spark.sparkContext.statusTracker()
-    tasks = {}  # stage -> (done, all); a stage that has ended stays as it was seen last, done
+    tasks: Dict[int, Tuple[int, int]] = {}  # stage -> (done, all); one that has ended counts as done
     with tqdm(
         desc=what, unit="task", leave=False, file=_Cell() if in_notebook() else sys.stderr, mininterval=0
     ) as shown:

@@ -185,7 +185,7 @@ def _nothing_read(name: str) -> str:
 def _text(name: str, scans: List[_Scan]) -> str:
     if not scans:
         return _nothing_read(name)
-    lines = []
+    lines: List[str] = []
     for scan in scans:
         lines += _heads(name, scan)
         bars = _bars(scan)

@@ -212,7 +212,7 @@ def _running() -> Dict[str, str]:
     if SparkContext._gateway is None and "PYSPARK_GATEWAY_PORT" not in os.environ:
         return {}
     SparkContext._ensure_initialized()
-    jvm = SparkContext._jvm
+    jvm: Any = SparkContext._jvm
     java = str(jvm.java.lang.System.getProperty("java.specification.version"))
     _check_java(int(java.split(".")[-1]), "the running JVM")
     scala = str(jvm.scala.util.Properties.versionNumberString()).rsplit(".", 1)[0]

@@ -196,13 +196,25 @@ class ObelusTable:
     # -- upkeep --
 
     def compact(
-        self, where: Optional[Condition] = None, *, strategy: str = "full", dry_run: bool = False
+        self,
+        where: Optional[Condition] = None,
+        *,
+        strategy: str = "full",
+        threshold: Optional[float] = None,
+        dry_run: bool = False,
     ) -> Compaction:
         """Merges the files of each bucket, so that struck-out rows leave the disk.
 
-        where: a condition over the partition columns. strategy: ``full``, or ``minor``: only what is due.
+        where: a condition over the partition columns.
+        strategy: ``full``; ``minor``: only what is due; ``purge``: merges nothing, and rewrites only files of which
+            more than ``threshold`` is struck out (0.05 = a twentieth; None = as the table's options say).
         """
-        given = {"where": None if where is None else sql_of(where), "compact_strategy": strategy, "dry_run": dry_run}
+        given = {
+            "where": None if where is None else sql_of(where),
+            "compact_strategy": strategy,
+            "threshold": None if threshold is None else float(threshold),
+            "dry_run": dry_run,
+        }
         rows = self._call("compact", given)
         return Compaction(tuple(BucketCompaction(**row.asDict()) for row in rows))
 
@@ -462,7 +474,7 @@ def _path_catalog(spark: SparkSession) -> str:
     pairs = {row.key: row.value for row in spark.sql("SET").collect()}
     for key, value in sorted(pairs.items()):
         if key.startswith("spark.sql.catalog.") and value in _OURS:
-            return key[len("spark.sql.catalog.") :]
+            return str(key[len("spark.sql.catalog.") :])
     raise InvalidRequestError("this session has no catalog of Obelus; start it with obelus.session()")
 
 

@@ -145,6 +145,13 @@ def test_upkeep_returns_what_was_done(table):
     assert table.remove_orphan_files(dry_run=True) == ()
 
 
+def test_a_purge_rewrites_files_of_which_enough_is_struck_out(table):
+    table.delete("id < 50")
+    assert table.compact(strategy="purge", threshold=0.9).total("rows_purged") == 0
+    assert table.compact(strategy="purge", threshold=0.1).total("rows_purged") == 50
+    assert values(table.df()) == {id: id % 7 for id in range(50, 100)}
+
+
 def test_a_branch_goes_its_own_way_and_the_table_goes_forward_to_it(spark, table, tmp_path):
     table.tag("begin")
     branch = table.create_branch("fix-1", "begin")
