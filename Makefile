@@ -32,9 +32,10 @@ test: test-java test-python ## every test: Java, Scala, Python, notebooks; golde
 test-java: tools
 	$(MVN) verify $(properties)
 
+ruff := --config python/pyproject.toml python notebooks
 # After the Java part, whose last step is to build the jar anew.
 test-python: $(venv)/ready test-java
-	$(venv)/bin/ruff check python && $(venv)/bin/ruff format --check python
+	$(venv)/bin/ruff check $(ruff) && $(venv)/bin/ruff format --check $(ruff)
 	$(with-java) $(venv)/bin/python -m pytest --numprocesses 2 --dist loadgroup --doctest-modules python/obelus python/tests
 
 wheel: $(venv)/ready $(jar) ## the Python package with the jar in it, in python/dist
