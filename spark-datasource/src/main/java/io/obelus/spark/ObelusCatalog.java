@@ -215,7 +215,10 @@ public final class ObelusCatalog
   @Override
   public org.apache.spark.sql.connector.catalog.Table loadTable(Identifier identifier)
       throws NoSuchTableException {
-    return named(identifier).latest();
+    var table = named(identifier).latest();
+    return identifier instanceof MergingIdentifier && table instanceof ObelusTable ours
+        ? ours.merging()
+        : table;
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.obelus.spark;
 
 import io.obelus.spark.option.BranchOption;
 import io.obelus.spark.option.ScanPosition;
+import io.obelus.spark.option.SchemaMergeOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,6 +59,13 @@ public final class ObelusSource implements SupportsCatalogOptions, DataSourceReg
 
   @Override
   public Identifier extractIdentifier(CaseInsensitiveStringMap options) {
+    Identifier identifier = identifier(options);
+    return SchemaMergeOption.of(options).isPresent()
+        ? new MergingIdentifier(identifier)
+        : identifier;
+  }
+
+  private static Identifier identifier(CaseInsensitiveStringMap options) {
     String wanted = wanted(options);
     if (PathIdentifiers.isPath(wanted)) {
       return PathIdentifiers.of(wanted + BranchOption.suffix(options));

@@ -10,6 +10,7 @@ import io.obelus.spark.option.BranchOption;
 import io.obelus.spark.option.ReadSettings;
 import io.obelus.spark.option.ScanPosition;
 import io.obelus.spark.option.ScanRange;
+import io.obelus.spark.option.SchemaMergeOption;
 import io.obelus.spark.read.DifferenceScanBuilder;
 import io.obelus.spark.read.ObelusScanBuilder;
 import io.obelus.spark.rowlevel.MetadataDelete;
@@ -73,6 +74,7 @@ public final class ObelusTable
   private final Snapshot fixed;
   private final boolean hasFunctionCatalog;
   private final boolean readOptimized;
+  private final boolean merging;
   private Pin pin;
   private State state;
 
@@ -91,11 +93,16 @@ public final class ObelusTable
   private record State(Snapshot snapshot, TableSummary summary) {}
 
   private ObelusTable(
-      Table table, Snapshot fixed, boolean hasFunctionCatalog, boolean readOptimized) {
+      Table table,
+      Snapshot fixed,
+      boolean hasFunctionCatalog,
+      boolean readOptimized,
+      boolean merging) {
     this.table = table;
     this.fixed = fixed;
     this.hasFunctionCatalog = hasFunctionCatalog;
     this.readOptimized = readOptimized;
+    this.merging = merging;
   }
 
   /**
@@ -104,12 +111,12 @@ public final class ObelusTable
    * @param hasFunctionCatalog whether it was loaded through one of our catalogs
    */
   public static ObelusTable latest(Table table, boolean hasFunctionCatalog) {
-    return new ObelusTable(table, null, hasFunctionCatalog, false);
+    return new ObelusTable(table, null, hasFunctionCatalog, false, false);
   }
 
   /** The table as it was at a snapshot, with the schema of that time. */
   static ObelusTable at(Table table, Snapshot snapshot) {
-    return new ObelusTable(table.atSchema(snapshot.schemaId()), snapshot, true, false);
+    return new ObelusTable(table.atSchema(snapshot.schemaId()), snapshot, true, false, false);
   }
 
   /**
@@ -120,7 +127,15 @@ public final class ObelusTable
    */
   static ObelusTable readOptimized(Table table, Snapshot fixed) {
     Table then = fixed == null ? table : table.atSchema(fixed.schemaId());
-    return new ObelusTable(then, fixed, true, true);
+    return new ObelusTable(then, fixed, true, true, false);
+  }
+
+  /**
+   * The same table for a writer with option {@code write.merge-schema}: Spark leaves it to the
+   * write to compare columns.
+   */
+  ObelusTable merging() {
+    return new ObelusTable(table, fixed, hasFunctionCatalog, readOptimized, true);
   }
 
   /** The table itself, for procedures; not of a system table. */
@@ -196,15 +211,21 @@ public final class ObelusTable
 
   @Override
   public Set<TableCapability> capabilities() {
-    return isReadOnly()
-        ? EnumSet.of(TableCapability.BATCH_READ)
-        : EnumSet.of(
+    if (isReadOnly()) {
+      return EnumSet.of(TableCapability.BATCH_READ);
+    }
+    Set<TableCapability> capabilities =
+        EnumSet.of(
             TableCapability.BATCH_READ,
             TableCapability.BATCH_WRITE,
             TableCapability.STREAMING_WRITE,
             TableCapability.TRUNCATE,
             TableCapability.OVERWRITE_BY_FILTER,
             TableCapability.OVERWRITE_DYNAMIC);
+    if (merging) {
+      capabilities.add(TableCapability.ACCEPT_ANY_SCHEMA);
+    }
+    return capabilities;
   }
 
   @Override
@@ -296,7 +317,19 @@ public final class ObelusTable
   public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
     checkNewest();
     BranchOption.check(table, info.options());
+    if (SchemaMergeOption.of(info.options()).isPresent()) {
+      checkMerging(info.schema());
+    }
     return new ObelusWriteBuilder(table, info, hasFunctionCatalog);
+  }
+
+  private void checkMerging(StructType rows) {
+    if (!merging) {
+      throw SchemaMergeOption.tooLate(name());
+    }
+    for (String column : rows.fieldNames()) {
+      TableDefinition.refuseMetadataName(column);
+    }
   }
 
   @Override

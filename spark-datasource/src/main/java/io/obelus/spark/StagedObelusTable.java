@@ -73,7 +73,7 @@ final class StagedObelusTable implements StagedTable, SupportsWrite {
 
   private synchronized ObelusTable made(Map<String, String> writeOptions) {
     if (made == null) {
-      made = stage.make(definition.with(writeOptions));
+      made = stage.make(definition.with(writeOptions)).merging();
     }
     return made;
   }

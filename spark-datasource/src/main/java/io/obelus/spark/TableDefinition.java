@@ -1,10 +1,12 @@
 package io.obelus.spark;
 
 import io.obelus.core.table.scan.MetadataColumns;
+import io.obelus.spark.option.SchemaMergeOption;
 import io.obelus.spark.option.StatementOptions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.apache.spark.sql.connector.catalog.TableCatalog;
 import org.apache.spark.sql.connector.expressions.Expressions;
@@ -130,7 +132,10 @@ record TableDefinition(
     Map<String, String> merged = new HashMap<>(options);
     writeOptions.forEach(
         (name, value) -> {
-          if (!StatementOptions.isOfSpark(name)) {
+          boolean isOfWrite =
+              StatementOptions.isOfSpark(name)
+                  || SchemaMergeOption.NAMES.contains(name.toLowerCase(Locale.ROOT));
+          if (!isOfWrite) {
             merged.putIfAbsent(name, value);
           }
         });

@@ -117,6 +117,7 @@ public final class StatementOptions {
             given.put(name, value);
           } else if (!isOfSpark(name)
               && !name.equals(BranchOption.NAME)
+              && !(known == WRITE && SchemaMergeOption.NAMES.contains(name))
               && !(known == READ && ofHistory().contains(name))
               && !saysTheSame(schema, name, value)) {
             throw unknown(anyCase, kind, known);
@@ -142,6 +143,8 @@ public final class StatementOptions {
     Set<String> names = new TreeSet<>(known);
     if (known == READ) {
       names.addAll(ofHistory());
+    } else if (known == WRITE) {
+      names.addAll(SchemaMergeOption.NAMES);
     }
     return new IllegalArgumentException(
         "option '"

@@ -18,9 +18,10 @@ final class ObelusBatchWrite implements BatchWrite {
 
   @Override
   public DataWriterFactory createBatchWriterFactory(PhysicalWriteInfo info) {
-    Snapshot base = write.latest();
-    commit = write.commit(base);
-    return new ObelusDataWriterFactory(write.job(base));
+    ObelusWrite begun = write.begun();
+    Snapshot base = begun.latest();
+    commit = begun.commit(base);
+    return begun.tasks(base);
   }
 
   /** Names of files are never used twice and only what is committed counts: nobody has to ask. */

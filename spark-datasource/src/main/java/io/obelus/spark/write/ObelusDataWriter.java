@@ -2,6 +2,7 @@ package io.obelus.spark.write;
 
 import io.obelus.core.row.RowKind;
 import java.io.IOException;
+import java.util.function.Function;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.write.DataWriter;
 import org.apache.spark.sql.connector.write.WriterCommitMessage;
@@ -17,11 +18,16 @@ final class ObelusDataWriter implements DataWriter<InternalRow> {
     UTF8String.fromString(RowKind.DELETE.text())
   };
 
+  private final Function<InternalRow, InternalRow> aligned;
   private final TaskWriter rows;
   private final String kindField;
   private final int kindColumn;
 
-  ObelusDataWriter(WriteJob job) throws IOException {
+  /**
+   * @param alignment null if rows have the columns of the table
+   */
+  ObelusDataWriter(WriteJob job, RowAlignment alignment) throws IOException {
+    aligned = alignment == null ? Function.identity() : alignment.inTask();
     rows = job.newTask();
     kindField = job.table().options().rowKindField().orElse(null);
     kindColumn =
@@ -31,7 +37,8 @@ final class ObelusDataWriter implements DataWriter<InternalRow> {
   }
 
   @Override
-  public void write(InternalRow row) throws IOException {
+  public void write(InternalRow given) throws IOException {
+    InternalRow row = aligned.apply(given);
     rows.write(row, kindColumn < 0 ? 0 : kind(row.getUTF8String(kindColumn)));
   }
 

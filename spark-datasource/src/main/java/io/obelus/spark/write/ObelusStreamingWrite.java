@@ -36,7 +36,7 @@ final class ObelusStreamingWrite implements StreamingWrite {
   public StreamingDataWriterFactory createStreamingWriterFactory(PhysicalWriteInfo info) {
     Snapshot base = write.latest();
     commit = write.commit(base);
-    return new ObelusDataWriterFactory(write.job(base));
+    return write.tasks(base);
   }
 
   @Override

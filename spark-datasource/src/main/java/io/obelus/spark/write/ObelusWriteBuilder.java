@@ -3,6 +3,7 @@ package io.obelus.spark.write;
 import io.obelus.core.row.RowType;
 import io.obelus.core.table.snapshot.Table;
 import io.obelus.spark.expression.PartitionCondition;
+import io.obelus.spark.option.SchemaMergeOption;
 import io.obelus.spark.option.StatementOptions;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.connector.write.LogicalWriteInfo;
@@ -21,9 +22,12 @@ public final class ObelusWriteBuilder
   private final Table table;
   private final LogicalWriteInfo info;
   private final boolean hasFunctionCatalog;
+  private final MergedSchema merged;
   private Overwrite overwrite;
 
   /**
+   * @param info with option {@code write.merge-schema}, of a table that told Spark to accept any
+   *     columns
    * @param hasFunctionCatalog whether the table was loaded through one of our catalogs, which knows
    *     the functions by which rows are spread over tasks
    */
@@ -33,6 +37,10 @@ public final class ObelusWriteBuilder
             .applyTo(table);
     this.info = info;
     this.hasFunctionCatalog = hasFunctionCatalog;
+    this.merged =
+        SchemaMergeOption.of(info.options())
+            .map(option -> new MergedSchema(table, info, option, hasFunctionCatalog))
+            .orElse(null);
   }
 
   @Override
@@ -71,6 +79,9 @@ public final class ObelusWriteBuilder
 
   @Override
   public Write build() {
+    if (merged != null) {
+      return ObelusWrite.merging(merged, overwrite, info.queryId());
+    }
     table.options().checkWritable();
     checkColumns();
     return new ObelusWrite(

@@ -1,7 +1,8 @@
 package io.obelus.core.table.schema;
 
 /** What one statement changes of a table's schema; makes one new schema file. */
-public sealed interface SchemaChange permits OptionChange, ColumnChanges, CommentChange {
+public sealed interface SchemaChange
+    permits OptionChange, ColumnChanges, CommentChange, SchemaMerge {
 
   /**
    * The schema after {@code schema}; the same one if nothing changes.
