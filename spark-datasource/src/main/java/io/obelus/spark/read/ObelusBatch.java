@@ -6,8 +6,8 @@ import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 
 /**
- * The partitions of a scan, one per split. Equal to another if the scans are, so that Spark can use
- * one exchange for both.
+ * The partitions of a scan. Equal to another if the scans are, so that Spark can use one exchange
+ * for both.
  *
  * @param filter the scan's when the batch was made
  */
@@ -15,9 +15,7 @@ record ObelusBatch(ObelusScan scan, ScanFilter filter) implements Batch {
 
   @Override
   public InputPartition[] planInputPartitions() {
-    return scan.splits().stream()
-        .map(split -> new ObelusPartition(split, filter))
-        .toArray(InputPartition[]::new);
+    return scan.partitions(filter);
   }
 
   @Override

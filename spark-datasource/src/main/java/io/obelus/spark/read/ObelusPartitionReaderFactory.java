@@ -44,12 +44,18 @@ final class ObelusPartitionReaderFactory implements PartitionReaderFactory {
   }
 
   private SplitReader open(InputPartition partition) {
-    ObelusPartition part = (ObelusPartition) partition;
+    ObelusPartition part = part(partition);
     return new SplitReader(table, columns, part.filter(), batches, part.split());
   }
 
+  private static ObelusPartition part(InputPartition partition) {
+    return partition instanceof KeyedPartition keyed ? keyed.part() : (ObelusPartition) partition;
+  }
+
   private static long files(InputPartition partition) {
-    return ((ObelusPartition) partition)
-        .split().parts().stream().map(part -> part.file().name()).distinct().count();
+    return part(partition).split().parts().stream()
+        .map(part -> part.file().name())
+        .distinct()
+        .count();
   }
 }

@@ -1,5 +1,6 @@
 package io.obelus.spark.read;
 
+import io.obelus.core.bucket.BucketId;
 import io.obelus.core.row.Column;
 import io.obelus.core.row.Predicate;
 import io.obelus.core.row.RowType;
@@ -25,10 +26,14 @@ import org.apache.spark.sql.connector.expressions.NamedReference;
 import org.apache.spark.sql.connector.metric.CustomMetric;
 import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 import org.apache.spark.sql.connector.read.Batch;
+import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.connector.read.Statistics;
+import org.apache.spark.sql.connector.read.SupportsReportPartitioning;
 import org.apache.spark.sql.connector.read.SupportsReportStatistics;
 import org.apache.spark.sql.connector.read.SupportsRuntimeV2Filtering;
+import org.apache.spark.sql.connector.read.partitioning.Partitioning;
+import org.apache.spark.sql.connector.read.partitioning.UnknownPartitioning;
 import org.apache.spark.sql.types.StructType;
 
 /**
@@ -38,7 +43,10 @@ import org.apache.spark.sql.types.StructType;
  * <p>A join may narrow the condition at run time, before partitions are planned again.
  */
 public final class ObelusScan
-    implements Scan, SupportsReportStatistics, SupportsRuntimeV2Filtering {
+    implements Scan,
+        SupportsReportStatistics,
+        SupportsReportPartitioning,
+        SupportsRuntimeV2Filtering {
 
   static final int NO_LIMIT = -1;
 
@@ -54,6 +62,12 @@ public final class ObelusScan
   private final ReadSettings settings;
   private Predicate condition;
   private ScanPlan plan;
+
+  /** Null until Spark has asked, or partitions were planned: what is said then holds on. */
+  private Optional<BucketPartitioning> partitioning;
+
+  /** A bucket that was there when it was said; null if nothing was. */
+  private BucketId anyBucket;
 
   /**
    * @param pushed its {@code required} is not checked again by anybody
@@ -105,9 +119,52 @@ public final class ObelusScan
     return settings;
   }
 
+  /**
+   * Whether rows are apart by bucket. A condition that comes at run time changes nothing of it:
+   * Spark then expects the same keys, or some of them.
+   */
+  @Override
+  public Partitioning outputPartitioning() {
+    return partitioning()
+        .map(known -> known.of(plan().buckets().size()))
+        .orElseGet(() -> new UnknownPartitioning(splits().size()));
+  }
+
+  private Optional<BucketPartitioning> partitioning() {
+    if (partitioning == null) {
+      partitioning = BucketPartitioning.of(table, columns, plan());
+      anyBucket = partitioning.isPresent() ? plan().buckets().iterator().next() : null;
+    }
+    return partitioning;
+  }
+
+  /** The partitions to read. */
+  InputPartition[] partitions(ScanFilter filter) {
+    if (partitioning().isEmpty()) {
+      return splits().stream()
+          .map(split -> new ObelusPartition(split, filter))
+          .toArray(InputPartition[]::new);
+    }
+    InputPartition[] partitions =
+        splits().stream()
+            .map(split -> keyed(split, BucketPartitioning.bucket(split), filter))
+            .toArray(InputPartition[]::new);
+    // Spark 3.5 fails if nothing is left: one with no rows then.
+    return partitions.length > 0
+        ? partitions
+        : new InputPartition[] {keyed(new Split(List.of(), false, 0, 0), anyBucket, filter)};
+  }
+
+  private InputPartition keyed(Split split, BucketId bucket, ScanFilter filter) {
+    return new KeyedPartition(
+        new ObelusPartition(split, filter), partitioning().orElseThrow().key(bucket));
+  }
+
   /** The splits to read, cut down to what the limit needs. */
-  List<Split> splits() {
-    List<Split> all = plan().splits(SparkSession.active().sparkContext().defaultParallelism());
+  private List<Split> splits() {
+    int tasks = SparkSession.active().sparkContext().defaultParallelism();
+    List<Split> all =
+        partitioning().isPresent() ? plan().splitsOfBuckets(tasks) : plan().splits(tasks);
     if (limit == NO_LIMIT || plan().exactRowCount().isEmpty()) {
       return all;
     }
@@ -190,6 +247,9 @@ public final class ObelusScan
     }
     if (!required.equals(Predicate.ALWAYS)) {
       text.append(", answered by bitmap indexes ").append(PredicateText.of(required));
+    }
+    if (partitioning().isPresent()) {
+      text.append(", by bucket");
     }
     if (limit != NO_LIMIT) {
       text.append(", limit ").append(limit);

@@ -1,5 +1,6 @@
 package io.obelus.core.table.scan;
 
+import io.obelus.core.bucket.BucketId;
 import io.obelus.core.bucket.BucketState;
 import io.obelus.core.bucket.KeyedBucket;
 import io.obelus.core.bucket.Section;
@@ -15,9 +16,15 @@ import io.obelus.core.table.snapshot.Table;
 import io.obelus.core.table.snapshot.TableBuckets;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * From a snapshot and a condition to the splits that hold the rows: partitions, buckets and files
@@ -43,6 +50,7 @@ public final class ScanPlan {
 
   private final List<Split.Part> plain = new ArrayList<>();
   private final List<Split> merged = new ArrayList<>();
+  private final Set<Integer> totals = new HashSet<>(); // numbers of buckets
   private final Table table;
   private final ScanCondition condition;
   private final IndexLookup indexes;
@@ -114,6 +122,28 @@ public final class ScanPlan {
     return splits;
   }
 
+  /** As {@link #splits(int)}, but each split has files of one bucket only. */
+  public List<Split> splitsOfBuckets(int tasks) {
+    SplitPacking packing = packing(tasks);
+    Map<BucketId, List<Split.Part>> buckets = new LinkedHashMap<>();
+    plain.forEach(part -> buckets.computeIfAbsent(part.bucket(), b -> new ArrayList<>()).add(part));
+    List<Split> splits = new ArrayList<>(merged);
+    buckets.values().forEach(parts -> splits.addAll(packing.pack(parts)));
+    return splits;
+  }
+
+  /** The buckets that are read. */
+  public Set<BucketId> buckets() {
+    return Stream.concat(plain.stream(), merged.stream().flatMap(split -> split.parts().stream()))
+        .map(Split.Part::bucket)
+        .collect(Collectors.toSet());
+  }
+
+  /** Whether all files that are read were written when their partition had that many buckets. */
+  public boolean isSpreadOver(int number) {
+    return totals.stream().allMatch(total -> total == number);
+  }
+
   private SplitPacking packing(int tasks) {
     long openCost = table.options().splitOpenFileCost();
     long share = Math.max(openCost, figures.bytes() / Math.max(1, tasks));
@@ -156,6 +186,7 @@ public final class ScanPlan {
       figures.leaveOut(Step.BUCKET, bucket.files());
       return;
     }
+    totals.add(bucket.totalBuckets());
     DeletionCounts deletions = new DeletionCounts(table.deletionFiles(), bucket);
     if (!table.schema().keyed()) {
       for (DataFile file : bucket.files()) {
@@ -243,7 +274,9 @@ public final class ScanPlan {
       }
     }
     long size = parts.stream().mapToLong(p -> p.file().size()).sum();
-    merged.add(new Split(parts, true, size, 0));
+    if (!parts.isEmpty()) {
+      merged.add(new Split(parts, true, size, 0));
+    }
   }
 
   private Split.Part part(BucketState bucket, DataFile file, DeletionCounts deletions) {
