@@ -2,6 +2,7 @@ package io.obelus.spark.read;
 
 import io.obelus.core.file.data.DataFiles.BatchSettings;
 import io.obelus.core.row.Column;
+import io.obelus.core.row.Predicate;
 import io.obelus.core.row.RowType;
 import io.obelus.core.table.scan.DifferencePlan;
 import io.obelus.core.table.scan.DifferenceReader;
@@ -21,11 +22,17 @@ import org.apache.spark.sql.types.StructType;
  * The scan of what lies between two snapshots: a task for each bucket in which they differ.
  *
  * @param columns of the table
+ * @param condition what cannot match may be left out; Spark checks it again
  * @param allKinds whether rows that are gone are returned, too, and each row's kind behind its
  *     columns
  */
 record DifferenceScan(
-    Table table, ScanRange.Ends ends, RowType columns, boolean allKinds, BatchSettings batches)
+    Table table,
+    ScanRange.Ends ends,
+    RowType columns,
+    Predicate condition,
+    boolean allKinds,
+    BatchSettings batches)
     implements Scan, Batch {
 
   @Override
@@ -43,7 +50,7 @@ record DifferenceScan(
   @Override
   public InputPartition[] planInputPartitions() {
     try {
-      return DifferencePlan.between(table, ends.before(), ends.after()).stream()
+      return DifferencePlan.between(table, ends.before(), ends.after(), condition).stream()
           .map(DifferencePartition::new)
           .toArray(InputPartition[]::new);
     } catch (IOException e) {
@@ -58,12 +65,13 @@ record DifferenceScan(
 
   @Override
   public String description() {
-    return "obelus %s [from %s to snapshot %d, columns %s%s]"
+    return "obelus %s [from %s to snapshot %d, columns %s%s%s]"
         .formatted(
             table.name(),
             ends.before() == null ? "the beginning" : "snapshot " + ends.before().id(),
             ends.after().id(),
             columns.names(),
+            condition.equals(Predicate.ALWAYS) ? "" : ", condition " + PredicateText.of(condition),
             allKinds ? ", with row kinds" : "");
   }
 }

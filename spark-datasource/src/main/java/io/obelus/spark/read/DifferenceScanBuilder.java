@@ -1,9 +1,12 @@
 package io.obelus.spark.read;
 
 import io.obelus.core.row.Column;
+import io.obelus.core.row.Predicate;
+import io.obelus.core.row.Predicates;
 import io.obelus.core.row.RowType;
 import io.obelus.core.table.scan.DifferenceReader;
 import io.obelus.core.table.snapshot.Table;
+import io.obelus.spark.expression.SparkPredicates;
 import io.obelus.spark.option.ReadSettings;
 import io.obelus.spark.option.ScanRange;
 import io.obelus.spark.option.StatementOptions;
@@ -13,20 +16,24 @@ import java.util.Map;
 import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.connector.read.ScanBuilder;
 import org.apache.spark.sql.connector.read.SupportsPushDownRequiredColumns;
+import org.apache.spark.sql.connector.read.SupportsPushDownV2Filters;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * The scan of what lies between two snapshots. Drops columns; conditions and limits are left to
- * Spark, and columns with parts are returned whole.
+ * The scan of what lies between two snapshots. Drops columns, and files by conditions, which Spark
+ * checks again; limits are left to Spark, and columns with parts are returned whole.
  */
-public final class DifferenceScanBuilder implements ScanBuilder, SupportsPushDownRequiredColumns {
+public final class DifferenceScanBuilder
+    implements ScanBuilder, SupportsPushDownV2Filters, SupportsPushDownRequiredColumns {
 
   private final Table table;
   private final ScanRange.Ends ends;
   private final boolean allKinds;
   private final ReadSettings settings;
   private RowType columns;
+  private Predicate condition = Predicate.ALWAYS;
+  private org.apache.spark.sql.connector.expressions.filter.Predicate[] pushed = {};
 
   /**
    * @param allKinds whether rows that are gone are returned, too
@@ -52,6 +59,29 @@ public final class DifferenceScanBuilder implements ScanBuilder, SupportsPushDow
   }
 
   @Override
+  public org.apache.spark.sql.connector.expressions.filter.Predicate[] pushPredicates(
+      org.apache.spark.sql.connector.expressions.filter.Predicate[] predicates) {
+    List<Predicate> parts = new ArrayList<>();
+    List<org.apache.spark.sql.connector.expressions.filter.Predicate> used = new ArrayList<>();
+    for (var predicate : predicates) {
+      SparkPredicates.weaker(predicate, table.schema().rowType())
+          .ifPresent(
+              part -> {
+                parts.add(part);
+                used.add(predicate);
+              });
+    }
+    condition = Predicates.and(parts);
+    pushed = used.toArray(pushed);
+    return predicates;
+  }
+
+  @Override
+  public org.apache.spark.sql.connector.expressions.filter.Predicate[] pushedPredicates() {
+    return pushed;
+  }
+
+  @Override
   public void pruneColumns(StructType required) {
     RowType type = table.schema().rowType();
     List<Column> wanted = new ArrayList<>();
@@ -70,6 +100,6 @@ public final class DifferenceScanBuilder implements ScanBuilder, SupportsPushDow
 
   @Override
   public Scan build() {
-    return new DifferenceScan(table, ends, columns, allKinds, settings.batches());
+    return new DifferenceScan(table, ends, columns, condition, allKinds, settings.batches());
   }
 }

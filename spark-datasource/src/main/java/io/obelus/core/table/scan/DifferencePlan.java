@@ -7,6 +7,7 @@ import io.obelus.core.bucket.SortedRuns;
 import io.obelus.core.file.data.DataFile;
 import io.obelus.core.file.data.DataFiles;
 import io.obelus.core.file.deletion.DeletionFile;
+import io.obelus.core.row.Predicate;
 import io.obelus.core.row.RowBytes;
 import io.obelus.core.table.schema.PartitionPath;
 import io.obelus.core.table.snapshot.LiveFiles;
@@ -34,25 +35,33 @@ public final class DifferencePlan {
   private final Table table;
   private final Snapshot before;
   private final Snapshot after;
+  private final ScanCondition condition;
 
-  private DifferencePlan(Table table, Snapshot before, Snapshot after) {
+  private DifferencePlan(Table table, Snapshot before, Snapshot after, Predicate condition) {
     this.table = table;
     this.before = before;
     this.after = after;
+    this.condition = new ScanCondition(table, condition);
   }
 
   /**
    * The differences, one or more for each bucket that has any.
    *
+   * <p>The condition is about the rows that are returned. Of a keyed table only what it says about
+   * partitions and keys counts: a row that does not fulfil the rest may replace one that does. What
+   * cannot match is left out on both sides; rows of other keys that are read all the same may then
+   * look as if they had changed.
+   *
    * @param before null for what was before the first snapshot: no rows
+   * @param condition rows that do not fulfil it may be returned or left out; the caller checks it
    * @throws IllegalArgumentException if it cannot be told what became of a row: in buckets whose
    *     number is not fixed, or has changed, a key may have moved; of a table without key, files of
    *     {@code before} have been rewritten
    */
-  public static List<Difference> between(Table table, Snapshot before, Snapshot after)
-      throws IOException {
+  public static List<Difference> between(
+      Table table, Snapshot before, Snapshot after, Predicate condition) throws IOException {
     table.options().checkReadable();
-    return new DifferencePlan(table, before, after).differences();
+    return new DifferencePlan(table, before, after, condition).differences();
   }
 
   private List<Difference> differences() throws IOException {
@@ -67,8 +76,11 @@ public final class DifferencePlan {
     for (BucketId bucket : buckets) {
       BucketState left = old.getOrDefault(bucket, empty(bucket, now.get(bucket)));
       BucketState right = now.getOrDefault(bucket, empty(bucket, left));
-      if (!left.deletions().equals(right.deletions())
-          || !Set.copyOf(left.files()).equals(Set.copyOf(right.files()))) {
+      boolean mayMatch = condition.mayMatchBucket(left) || condition.mayMatchBucket(right);
+      boolean isSame =
+          left.deletions().equals(right.deletions())
+              && Set.copyOf(left.files()).equals(Set.copyOf(right.files()));
+      if (mayMatch && !isSame) {
         add(differences, left, right);
       }
     }
@@ -77,7 +89,8 @@ public final class DifferencePlan {
 
   private Map<BucketId, BucketState> states(Snapshot snapshot) throws IOException {
     return new LiveFiles(table, snapshot)
-        .buckets(bucket -> true).stream().collect(Collectors.toMap(BucketState::id, s -> s));
+        .buckets(condition::mayMatchPartition).stream()
+            .collect(Collectors.toMap(BucketState::id, s -> s));
   }
 
   private static BucketState empty(BucketId bucket, BucketState like) {
@@ -124,17 +137,21 @@ public final class DifferencePlan {
       before.removeIf(part -> isSame(part, is.get(part.file().name())));
       after.removeIf(part -> isSame(part, was.get(part.file().name())));
     }
-    if (table.schema().keyed()) {
+    if (!table.schema().keyed()) {
+      addFiles(differences, right, before, after);
+      return;
+    }
+    before.removeIf(part -> !condition.mayMatchKey(left, part.file()));
+    after.removeIf(part -> !condition.mayMatchKey(right, part.file()));
+    if (!before.isEmpty() || !after.isEmpty()) {
       differences.add(new Difference(left.id(), before, after, merge));
-    } else {
-      addFiles(differences, left.id(), before, after);
     }
   }
 
   /** Rows without a key are told apart by where they are; each file is compared by itself. */
   private void addFiles(
       List<Difference> differences,
-      BucketId bucket,
+      BucketState bucket,
       List<Split.Part> before,
       List<Split.Part> after) {
     Map<String, Split.Part> was = byName(before);
@@ -142,8 +159,11 @@ public final class DifferencePlan {
     for (Split.Part part : after) {
       Split.Part old = was.get(part.file().name());
       names.add(part.file().name());
-      differences.add(
-          new Difference(bucket, old == null ? List.of() : List.of(old), List.of(part), false));
+      if (condition.mayMatch(bucket, part.file())) {
+        differences.add(
+            new Difference(
+                bucket.id(), old == null ? List.of() : List.of(old), List.of(part), false));
+      }
     }
     for (Split.Part part : before) {
       if (!names.contains(part.file().name())) {

@@ -10,6 +10,7 @@ import io.obelus.core.catalog.FileSystemCatalog;
 import io.obelus.core.file.data.DataFiles.BatchSettings;
 import io.obelus.core.row.BinaryRows;
 import io.obelus.core.row.Column;
+import io.obelus.core.row.Predicate;
 import io.obelus.core.row.RowBytes;
 import io.obelus.core.row.RowType;
 import io.obelus.core.table.commit.Commit;
@@ -61,7 +62,8 @@ class DifferenceTest {
   private static List<List<Object>> changes(
       Table table, Snapshot before, Snapshot after, boolean allKinds, int capacity)
       throws IOException {
-    return rows(table, DifferencePlan.between(table, before, after), allKinds, capacity);
+    return rows(
+        table, DifferencePlan.between(table, before, after, Predicate.ALWAYS), allKinds, capacity);
   }
 
   private static List<List<Object>> rows(
@@ -134,7 +136,8 @@ class DifferenceTest {
               key.isEmpty() ? Map.of() : Map.of("bucket", "1"));
       parted.write(insert(1L, 3, "a"), insert(2L, 3, "b"));
       Table core = parted.table();
-      Difference found = DifferencePlan.between(core, null, core.snapshots().get(1)).get(0);
+      Difference found =
+          DifferencePlan.between(core, null, core.snapshots().get(1), Predicate.ALWAYS).get(0);
       BinaryRows partitions = new BinaryRows(core.schema().partitionType());
       RowBytes seven = new RowBytes(partitions.write(new GenericInternalRow(new Object[] {7})));
       Difference moved =
