@@ -161,6 +161,7 @@ public final class Commit {
     try {
       Plan plan = planning.begin();
       for (int retry = 0; ; retry++) {
+        checkSchema();
         Snapshot latest = table.snapshots().latest().orElse(null);
         Optional<Proposal> proposal = plan.after(latest);
         if (proposal.isEmpty()) {
@@ -192,6 +193,17 @@ public final class Commit {
         abort(changes);
       }
       throw e;
+    }
+  }
+
+  /** Data files name the schema they were written with; under its id must be no other. */
+  private void checkSchema() throws IOException {
+    if (!table.schemas().has(table.schema())) {
+      throw new CommitConflictException(
+          ("table %s: its columns or keys are no longer those of schema %d that this statement"
+                  + " began with; the table was created again or went forward to a branch. Nothing"
+                  + " of it was committed; run it again.")
+              .formatted(table.name(), table.schema().id()));
     }
   }
 

@@ -76,6 +76,21 @@ public final class Schemas implements FileSchemas {
     }
   }
 
+  /**
+   * Whether the table still has this schema, as far as it says how rows are stored: its columns and
+   * keys. Read anew: the table may have been dropped and created again, or gone forward to a
+   * branch.
+   */
+  public boolean has(TableSchema schema) throws IOException {
+    if (!ids().contains(schema.id())) {
+      return false;
+    }
+    TableSchema stored = read(schema.id());
+    return stored.rowType().equals(schema.rowType())
+        && stored.primaryKeys().equals(schema.primaryKeys())
+        && stored.partitionKeys().equals(schema.partitionKeys());
+  }
+
   /** Creates schema file {@code schema.id()}; false if it exists already. */
   public boolean create(TableSchema schema) throws IOException {
     return storage.createIfAbsent(directory.schema(schema.id()), SchemaFormat.write(schema));

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.obelus.core.catalog.FileSystemCatalog;
 import io.obelus.core.io.CommitConflictException;
 import io.obelus.core.table.scan.ScanPlan.LevelZero;
+import io.obelus.core.table.schema.ColumnChange;
+import io.obelus.core.table.schema.ColumnChanges;
 import io.obelus.core.table.snapshot.Snapshot;
 import io.obelus.core.table.snapshot.Table;
 import io.obelus.testing.CoreTable;
@@ -22,6 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -193,6 +197,31 @@ class FastForwardTest {
     assertThat(after.table().schemas().ids()).containsExactly(0L, 1L);
     assertThat(after.table().schema().options()).containsEntry("target-file-size", "9 mb");
     assertThat(after.rows()).hasSize(4);
+  }
+
+  @Test
+  void rows_written_by_a_schema_that_is_another_one_by_now_are_refused() throws IOException {
+    CoreTable table = table();
+    FileSystemCatalog catalog =
+        new FileSystemCatalog(table.table().storage(), directory.toString());
+    catalog.alter(table.table(), added("own", DataTypes.IntegerType));
+    catalog.alter(table.onBranch("b").table(), added("theirs", DataTypes.StringType));
+    CoreTable.Pending pending =
+        CoreTable.open(directory.resolve("t0")).prepare(List.of(insert(30L, "x", 7)));
+    FastForward.to(table.table(), "b", false);
+    assertThatThrownBy(pending::commit)
+        .isInstanceOf(CommitConflictException.class)
+        .hasMessage(
+            "table t0: its columns or keys are no longer those of schema 1 that this statement"
+                + " began with; the table was created again or went forward to a branch. Nothing"
+                + " of it was committed; run it again.");
+    assertThat(CoreTable.open(directory.resolve("t0")).rows()).hasSize(3);
+  }
+
+  private static ColumnChanges added(String column, DataType type) {
+    return new ColumnChanges(
+        List.of(
+            new ColumnChange.Add(List.of(column), type, true, null, ColumnChange.Position.LAST)));
   }
 
   @Test
