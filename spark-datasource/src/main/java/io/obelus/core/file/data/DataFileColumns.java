@@ -30,4 +30,10 @@ public record DataFileColumns(RowType row, int[] key) implements Serializable {
       new Column(
           2147483645, "_VALUE_KIND", new ColumnType.Scalar(ColumnType.Kind.TINYINT, 0, 0, false));
   public static final String KEY_PREFIX = "_KEY_";
+
+  /** The column {@code _KEY_k} that repeats a key column. */
+  public static Column repeated(Column key) {
+    return new Column(
+        KEY_ID_BASE + key.id(), KEY_PREFIX + key.name(), key.type().withNullable(false));
+  }
 }

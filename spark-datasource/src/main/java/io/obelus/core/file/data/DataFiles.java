@@ -23,7 +23,8 @@ public record DataFiles(Storage storage, BatchSettings batches) implements Seria
    *
    * @param path of the file
    * @param fileColumns columns that the file was written with: the table's at the file's schema;
-   *     the reader also knows {@link DataFileColumns#SEQUENCE} and {@link DataFileColumns#KIND}
+   *     the reader also knows {@link DataFileColumns#SEQUENCE}, {@link DataFileColumns#KIND} and
+   *     the {@linkplain DataFileColumns#repeated repeated} key columns
    * @param columns what to return, matched to {@code fileColumns} by field id; one that the file
    *     lacks is null, a narrower type is widened
    * @param rows positions to return

@@ -50,12 +50,7 @@ final class ParquetSchemas {
     if (columns.key().length > 0) {
       if (keyColumns) {
         for (int index : columns.key()) {
-          Column column = row.column(index);
-          all.add(
-              new Column(
-                  DataFileColumns.KEY_ID_BASE + column.id(),
-                  DataFileColumns.KEY_PREFIX + column.name(),
-                  column.type().withNullable(false)));
+          all.add(DataFileColumns.repeated(row.column(index)));
         }
       }
       all.add(DataFileColumns.SEQUENCE);

@@ -78,8 +78,14 @@ final class ReadColumns {
     } else if (column.id() == DataFileColumns.KIND.id()) {
       return DataFileColumns.KIND;
     }
-    int index = fileColumns.indexOfId(column.id());
-    return index < 0 ? null : fileColumns.column(index);
+    boolean repeated = column.id() >= DataFileColumns.KEY_ID_BASE;
+    int index =
+        fileColumns.indexOfId(repeated ? column.id() - DataFileColumns.KEY_ID_BASE : column.id());
+    if (index < 0) {
+      return null;
+    }
+    Column stored = fileColumns.column(index);
+    return repeated ? DataFileColumns.repeated(stored) : stored;
   }
 
   private Source source(MessageType file, RowType fileColumns, Column column) {

@@ -62,6 +62,7 @@ final class DataFileRows {
   private static void open(ReadFile read, List<RowCheck> checks) throws IOException {
     if (read.table().schema().keyed()) {
       checks.add(new KeyOrderCheck(read));
+      checks.add(new KeyCopyCheck(read));
       checks.add(new KeyBoundsCheck(read));
       checks.add(new SequenceBoundsCheck(read));
       checks.add(new RetractCountCheck(read));

@@ -13,8 +13,8 @@ import java.util.List;
  * A data file that is read from its first to its last row.
  *
  * @param stored columns of the table in the schema that the file was written with
- * @param columns that are read: these, and behind them sequence number and kind if the table has a
- *     key
+ * @param columns that are read: these, and behind them sequence number, kind and the copies of the
+ *     key if the table has one
  */
 record ReadFile(
     Table table,
@@ -32,6 +32,10 @@ record ReadFile(
     if (table.schema().keyed()) {
       columns.add(DataFileColumns.SEQUENCE);
       columns.add(DataFileColumns.KIND);
+      table.schema().keyType().columns().stream()
+          .map(key -> stored.column(stored.indexOfId(key.id())))
+          .map(DataFileColumns::repeated)
+          .forEach(columns::add);
     }
     return new ReadFile(
         table,
@@ -56,6 +60,11 @@ record ReadFile(
   /** Where the kind is. */
   int kind() {
     return stored.size() + 1;
+  }
+
+  /** Where the first of the copies of key columns is. */
+  int keyCopies() {
+    return stored.size() + 2;
   }
 
   /** Reports rows that are wrong in the same way, as one finding. */

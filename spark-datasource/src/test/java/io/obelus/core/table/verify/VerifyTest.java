@@ -22,6 +22,8 @@ import io.obelus.core.table.snapshot.Snapshot;
 import io.obelus.testing.CoreTable;
 import io.obelus.testing.PaimonTable.Row;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -383,6 +385,51 @@ class VerifyTest {
         2L,
         "key (203) is below the one before it; so is 1 other row",
         "restore");
+  }
+
+  @Test
+  void a_key_that_is_not_what_its_copy_says() throws IOException {
+    CoreTable plain =
+        table(
+            "plain",
+            List.of("k"),
+            List.of(),
+            Map.of(
+                "file.compression", "uncompressed",
+                "parquet.enable.dictionary", "false",
+                "parquet.page.write-checksum.enabled", "false"));
+    plain.write(rows(200, 210, "x"));
+    Damage.bytes(
+        new Damage(plain).file("bucket-0", "data-", ".parquet"),
+        bytes -> {
+          int at = 0; // the copies are the first column of a file
+          while (ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong(at) != 203) {
+            at++;
+          }
+          bytes[at] = (byte) 204;
+          return bytes;
+        });
+    expireOlder();
+    damage.take(plain, BUCKET, 1, newer.level() - 1, 200L, 209L);
+    assertError(
+        ofRows(),
+        "key_copy",
+        ".parquet",
+        3L,
+        "the row has key (203), but its _KEY_ columns say (204)",
+        OVERWRITE);
+  }
+
+  @Test
+  void a_damaged_copy_of_keys() throws IOException {
+    Path file = damage.file("bucket-0", newer.name(), "");
+    Damage.bytes(
+        file,
+        bytes -> {
+          bytes[60] ^= 4; // in the first page of the first column
+          return bytes;
+        });
+    assertError(ofRows(), "data_file", newer.name(), null, "cannot be read as Parquet", ROLLBACK);
   }
 
   @Test
