@@ -85,6 +85,14 @@ class PartialInsertSuite extends ObelusSuite {
     }
   }
 
+  test("EXPLAIN shows the columns that are filled in") {
+    withTable("a INT, b STRING DEFAULT 'x', c DOUBLE") {
+      val plan = spark.sql("EXPLAIN EXTENDED INSERT INTO t (a) VALUES (1)").head().getString(0)
+      assert(plan.contains("AppendData") && plan.contains("1, x, null"), plan)
+      rows()
+    }
+  }
+
   test("what does not fit is for Spark to say") {
     withTable("a INT, b STRING, c DOUBLE") {
       fails("INSERT INTO t (a, x) VALUES (1, 2)")("`x`")

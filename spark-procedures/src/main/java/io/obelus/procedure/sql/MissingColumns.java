@@ -19,6 +19,7 @@ import org.apache.spark.sql.connector.catalog.CatalogManager;
 import org.apache.spark.sql.connector.catalog.CatalogPlugin;
 import org.apache.spark.sql.connector.catalog.Identifier;
 import org.apache.spark.sql.connector.catalog.TableCatalog;
+import org.apache.spark.sql.execution.command.ExplainCommand;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import scala.Option;
@@ -41,6 +42,9 @@ final class MissingColumns {
 
   /** The statement with all columns named, if it is an INSERT that leaves out some. */
   LogicalPlan filled(LogicalPlan statement) {
+    if (statement instanceof ExplainCommand explain) {
+      return explain.copy(filled(explain.logicalPlan()), explain.mode());
+    }
     return statement.transformDown(
         new AbstractPartialFunction<LogicalPlan, LogicalPlan>() {
           @Override
