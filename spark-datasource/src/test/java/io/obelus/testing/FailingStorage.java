@@ -43,6 +43,7 @@ public final class FailingStorage implements Storage {
   private static final class State {
     final List<String> operations = new ArrayList<>();
     final Map<String, Long> bytesRead = new HashMap<>();
+    final Map<String, Long> requests = new HashMap<>();
     final int step;
     boolean dies;
     boolean afterDoing;
@@ -134,9 +135,17 @@ public final class FailingStorage implements Storage {
 
   /** Bytes read so far of the files whose paths are meant. */
   public long bytesRead(Predicate<String> paths) {
-    State state = state();
-    synchronized (state) {
-      return state.bytesRead.entrySet().stream()
+    return sum(state().bytesRead, paths);
+  }
+
+  /** How many times so far bytes of these files were asked for. */
+  public long requests(Predicate<String> paths) {
+    return sum(state().requests, paths);
+  }
+
+  private long sum(Map<String, Long> counts, Predicate<String> paths) {
+    synchronized (state()) {
+      return counts.entrySet().stream()
           .filter(file -> paths.test(file.getKey()))
           .mapToLong(Map.Entry::getValue)
           .sum();
@@ -256,6 +265,7 @@ public final class FailingStorage implements Storage {
       State state = state();
       synchronized (state) {
         state.bytesRead.merge(path, bytes, Long::sum);
+        state.requests.merge(path, 1L, Long::sum);
       }
     }
 

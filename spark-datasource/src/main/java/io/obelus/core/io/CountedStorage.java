@@ -8,17 +8,27 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.conf.Configuration;
 
-/** A storage that counts the bytes read through it, by kind of file. Thread-safe. */
+/**
+ * A storage that counts the bytes read through it, by kind of file, and may have a cache of parts
+ * of files. Thread-safe.
+ */
 public final class CountedStorage implements Storage {
 
   private static final long serialVersionUID = 1;
 
   private final Storage inner;
+  private final transient PartCache parts; // of this JVM; where it is not known there is none
   private final Map<String, LongAdder> bytesRead = new ConcurrentHashMap<>();
 
   /** Counts from 0. */
-  public CountedStorage(Storage inner) {
+  public CountedStorage(Storage inner, PartCache parts) {
     this.inner = inner;
+    this.parts = parts;
+  }
+
+  @Override
+  public PartCache parts() {
+    return parts == null ? PartCache.NONE : parts;
   }
 
   /**

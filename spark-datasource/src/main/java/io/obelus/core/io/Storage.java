@@ -75,6 +75,11 @@ public interface Storage extends Serializable {
   /** The Hadoop configuration with which data files are opened by Spark's Parquet reader. */
   Configuration configuration();
 
+  /** Where readers of this storage remember how files begin or end that never change. */
+  default PartCache parts() {
+    return PartCache.NONE;
+  }
+
   /** Reads a whole file. */
   default byte[] read(String path) throws IOException {
     try (SeekableInput in = open(path)) {

@@ -35,6 +35,7 @@ public final class StatementOptions {
           ReadSettings.VECTORIZED,
           ReadSettings.BATCH_SIZE,
           TableOptions.FILE_INDEX_READ,
+          TableOptions.READ_CACHE_SIZE,
           "source.split.target-size",
           "source.split.open-file-cost");
 

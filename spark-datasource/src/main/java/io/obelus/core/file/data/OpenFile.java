@@ -43,8 +43,14 @@ final class OpenFile implements Closeable {
     this.path = path;
     this.input = new StorageFiles.Input(storage.open(path));
     try {
+      byte[] known = storage.parts().get(path, input.size());
+      byte[] footer = known == null ? guarded(input::footer) : known;
+      input.end(footer);
       this.pages = guarded(() -> open(storage));
       checkRows(rowCount);
+      if (known == null) {
+        storage.parts().put(path, input.size(), footer);
+      }
     } catch (IOException | RuntimeException e) {
       input.close();
       throw e;

@@ -1,11 +1,14 @@
 package io.obelus.core.file.data;
 
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
 import io.obelus.core.io.SeekableInput;
 import io.obelus.core.io.Storage;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.apache.parquet.io.InputFile;
 import org.apache.parquet.io.OutputFile;
 import org.apache.parquet.io.PositionOutputStream;
@@ -37,18 +40,25 @@ final class StorageFiles {
   }
 
   /**
-   * An open file. Small reads are served from a buffer: Parquet reads its indexes byte by byte.
-   * Remembers what the storage threw, so that trouble of the disk and trouble in the bytes can be
-   * told apart.
+   * An open file. Small reads are served from a buffer: Parquet reads its indexes byte by byte. So
+   * are reads of the footer. Remembers what the storage threw, so that trouble of the disk and
+   * trouble in the bytes can be told apart.
    */
   static final class Input extends SeekableInputStream {
 
     private static final int BUFFER = 1 << 13;
 
+    /** Length of the footer, little endian, and the magic. */
+    private static final int TRAILER = 4 + 4;
+
+    /** A longer footer is read piece by piece as it is asked for. */
+    private static final int MOST_FOOTER = 64 << 20;
+
     private final SeekableInput in;
     private final byte[] buffer = new byte[BUFFER];
     private long bufferStart;
     private int bufferLength;
+    private byte[] end = {}; // of the file
     private long offset;
     private long bytesRead;
     private Exception failure;
@@ -59,6 +69,41 @@ final class StorageFiles {
 
     long size() {
       return in.size();
+    }
+
+    /**
+     * Reads the footer, to the end of the file: one request, if it is as short as most are. Shorter
+     * than that if the file is damaged, of which Parquet will say more.
+     */
+    byte[] footer() throws IOException {
+      byte[] last = last(Math.min(BUFFER, size()));
+      if (last.length < TRAILER) {
+        return last;
+      }
+      ByteBuffer trailer = ByteBuffer.wrap(last, last.length - TRAILER, TRAILER);
+      long length = TRAILER + Integer.toUnsignedLong(trailer.order(LITTLE_ENDIAN).getInt());
+      if (length > size() || length > MOST_FOOTER) {
+        length = TRAILER;
+      }
+      if (length <= last.length) {
+        return Arrays.copyOfRange(last, last.length - (int) length, last.length);
+      }
+      byte[] footer = new byte[(int) length];
+      int missing = footer.length - last.length;
+      fromStorage(size() - length, footer, 0, missing);
+      System.arraycopy(last, 0, footer, missing, last.length);
+      return footer;
+    }
+
+    private byte[] last(long count) throws IOException {
+      byte[] last = new byte[(int) count];
+      fromStorage(size() - count, last, 0, last.length);
+      return last;
+    }
+
+    /** The bytes at the end of the file are these: they are not read again. */
+    void end(byte[] bytes) {
+      end = bytes;
     }
 
     /** Bytes taken from the storage so far. */
@@ -86,6 +131,11 @@ final class StorageFiles {
 
     @Override
     public int read() throws IOException {
+      long fromEnd = offset - (size() - end.length);
+      if (fromEnd >= 0 && fromEnd < end.length) {
+        offset++;
+        return end[(int) fromEnd] & 0xff;
+      }
       return available(1) ? buffer[(int) (offset++ - bufferStart)] & 0xff : -1;
     }
 
@@ -113,7 +163,10 @@ final class StorageFiles {
       if (length > size() - offset) {
         throw new EOFException(length + " bytes are wanted from byte " + offset + " of " + size());
       }
-      if (length < BUFFER && available(length)) {
+      long fromEnd = offset - (size() - end.length);
+      if (fromEnd >= 0) {
+        System.arraycopy(end, (int) fromEnd, target, at, length);
+      } else if (length < BUFFER && available(length)) {
         System.arraycopy(buffer, (int) (offset - bufferStart), target, at, length);
       } else {
         fromStorage(offset, target, at, length);

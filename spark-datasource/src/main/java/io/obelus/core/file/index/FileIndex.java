@@ -5,6 +5,7 @@ import io.obelus.core.file.index.kind.IndexReader;
 import io.obelus.core.file.index.kind.Payload;
 import io.obelus.core.file.position.Candidates;
 import io.obelus.core.file.position.Positions;
+import io.obelus.core.io.PartCache;
 import io.obelus.core.io.Place;
 import io.obelus.core.io.Storage;
 import io.obelus.core.row.Column;
@@ -42,13 +43,17 @@ public final class FileIndex implements Closeable {
   /** The kinds that have told something since this was cleared last. */
   private final Set<String> told = new HashSet<>();
 
-  private FileIndex(Payload container, Closeable source, RowType columns, long rowCount)
-      throws IOException {
+  private FileIndex(
+      Payload container,
+      FileIndexFormat.Directory directory,
+      Closeable source,
+      RowType columns,
+      long rowCount) {
     this.container = container;
     this.source = source;
     this.columns = columns;
     this.rowCount = rowCount;
-    this.directory = FileIndexFormat.read(container);
+    this.directory = directory;
   }
 
   /**
@@ -88,19 +93,34 @@ public final class FileIndex implements Closeable {
   public static FileIndex embedded(byte[] content, String dataFile, RowType columns, long rowCount)
       throws IOException {
     Place place = Place.startOf("the embedded index of " + dataFile);
-    return new FileIndex(Payload.of(ByteBuffer.wrap(content), place), () -> {}, columns, rowCount);
+    Payload container = Payload.of(ByteBuffer.wrap(content), place);
+    return new FileIndex(container, FileIndexFormat.read(container), () -> {}, columns, rowCount);
   }
 
-  /** Indexes in a file of their own; columns and rows as above. */
+  /**
+   * Indexes in a file of their own, whose head the storage may remember; columns and rows as above.
+   */
   public static FileIndex open(Storage storage, String path, RowType columns, long rowCount)
       throws IOException {
     FilePayload file = new FilePayload(path, storage.open(path));
     try {
-      return new FileIndex(file, file, columns, rowCount);
+      return new FileIndex(file, directory(file, path, storage.parts()), file, columns, rowCount);
     } catch (IOException | RuntimeException e) {
       file.close();
       throw e;
     }
+  }
+
+  private static FileIndexFormat.Directory directory(FilePayload file, String path, PartCache heads)
+      throws IOException {
+    byte[] known = heads.get(path, file.length());
+    if (known != null) {
+      file.begin(known);
+      return FileIndexFormat.read(file, known.length);
+    }
+    FileIndexFormat.Directory directory = FileIndexFormat.read(file);
+    heads.put(path, file.length(), file.begin(directory.headLength()));
+    return directory;
   }
 
   /**

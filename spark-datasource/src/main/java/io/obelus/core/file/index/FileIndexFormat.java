@@ -52,7 +52,7 @@ final class FileIndexFormat {
   private static final int SMALLEST_COLUMN = 2 + 4;
   private static final int SMALLEST_INDEX = 2 + 4 + 4;
 
-  /** Read at once, in the hope that it is the whole head: some 150 indexes of short names. */
+  /** Holds the head of some 150 indexes of short names, if they have few bytes. */
   private static final int FIRST_READ = 4096;
 
   private FileIndexFormat() {}
@@ -89,8 +89,9 @@ final class FileIndexFormat {
    * What a container holds, of kinds known and unknown; a column has at most one of a kind.
    *
    * @param container its bytes, checked as they are read if they have checksums
+   * @param headLength bytes that were read to know all this
    */
-  record Directory(List<Slot> slots, Payload container) {
+  record Directory(List<Slot> slots, Payload container, int headLength) {
     Directory {
       slots = List.copyOf(slots);
     }
@@ -189,20 +190,20 @@ final class FileIndexFormat {
   }
 
   /**
-   * Reads the directory, in one piece of 4 KiB if that holds it. Of two indexes of one kind on one
-   * column the later counts.
+   * Reads the directory. Of two indexes of one kind on one column the later counts.
    *
+   * @param first bytes to read at once, in the hope that they hold the whole head
    * @throws CorruptFileException if it is not as drawn above, or a payload is not within the
    *     container
    * @throws UnknownVersionException if the version is not 1
    */
-  static Directory read(Payload container) throws IOException {
+  static Directory read(Payload container, int first) throws IOException {
     int size = container.length();
     if (size < SMALLEST_HEAD) {
       throw new CorruptFileException(
           container.place(0), "size of a file index", "at least " + SMALLEST_HEAD, size);
     }
-    ByteBuffer head = container.read(0, Math.min(size, FIRST_READ));
+    ByteBuffer head = container.read(0, Math.min(size, Math.max(first, SMALLEST_HEAD)));
     if (head.getLong() != MAGIC) {
       throw new CorruptFileException(
           container.place(0),
@@ -228,6 +229,11 @@ final class FileIndexFormat {
     return new Head(container, head.slice(0, headLength).position(FIXED)).directory();
   }
 
+  /** The same, in one piece of 4 KiB if that holds it. */
+  static Directory read(Payload container) throws IOException {
+    return read(container, FIRST_READ);
+  }
+
   /** Reads a head from the number of columns on. */
   private static final class Head {
     private final Payload container;
@@ -247,7 +253,8 @@ final class FileIndexFormat {
       count("number of redundant bytes", 1);
       return new Directory(
           columns.values().stream().flatMap(kinds -> kinds.values().stream()).toList(),
-          Checksums.checked(container, bytes, bytes.position()));
+          Checksums.checked(container, bytes, bytes.position()),
+          bytes.capacity());
     }
 
     private void readColumn(String column) {

@@ -7,12 +7,14 @@ import io.obelus.core.io.SeekableInput;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /** A container in a file of its own, read piece by piece. */
 final class FilePayload implements Payload, Closeable {
 
   private final Place start;
   private final SeekableInput input;
+  private byte[] begin = {}; // of the file, as far as it is known
 
   /** The input is closed with this object. */
   FilePayload(String path, SeekableInput input) {
@@ -37,10 +39,26 @@ final class FilePayload implements Payload, Closeable {
   @Override
   public ByteBuffer read(int from, int length) throws IOException {
     Payload.checkRange(this, from, length);
+    if (from <= begin.length - length) {
+      return ByteBuffer.wrap(begin).slice(from, length);
+    }
     byte[] bytes = new byte[length];
     input.seek(from);
     input.readFully(bytes, 0, length);
+    if (from == 0) {
+      begin = bytes;
+    }
     return ByteBuffer.wrap(bytes);
+  }
+
+  /** The file begins with these bytes: they are not read again. */
+  void begin(byte[] bytes) {
+    begin = bytes;
+  }
+
+  /** The first bytes of the file, which have been read. */
+  byte[] begin(int length) {
+    return Arrays.copyOf(begin, length);
   }
 
   @Override

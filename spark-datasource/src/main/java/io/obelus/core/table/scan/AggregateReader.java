@@ -4,6 +4,7 @@ import io.obelus.core.file.data.DataFiles;
 import io.obelus.core.file.index.FileIndex;
 import io.obelus.core.file.position.RowSelection;
 import io.obelus.core.io.CountedStorage;
+import io.obelus.core.io.PartCache;
 import io.obelus.core.row.RowType;
 import io.obelus.core.table.snapshot.Table;
 import java.io.Closeable;
@@ -52,7 +53,8 @@ public final class AggregateReader implements Closeable {
     if (split.merge() || !split.parts().stream().allMatch(Split.Part::whole)) {
       throw new IllegalArgumentException("aggregates are made of whole files that need no merge");
     }
-    this.storage = new CountedStorage(table.storage());
+    PartCache parts = PartCache.ofJvm(table.options().readCacheSize());
+    this.storage = new CountedStorage(table.storage(), parts);
     this.table = table.on(storage);
     this.aggregates = aggregates;
     this.filter = filter;

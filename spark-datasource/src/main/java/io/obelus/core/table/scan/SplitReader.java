@@ -10,6 +10,7 @@ import io.obelus.core.file.data.DataFiles;
 import io.obelus.core.file.data.PageFigures;
 import io.obelus.core.file.position.RowSelection;
 import io.obelus.core.io.CountedStorage;
+import io.obelus.core.io.PartCache;
 import io.obelus.core.row.Column;
 import io.obelus.core.row.Predicate;
 import io.obelus.core.row.Predicates;
@@ -64,7 +65,8 @@ public final class SplitReader implements Closeable {
       ScanFilter filter,
       DataFiles.BatchSettings batches,
       Split split) {
-    this.storage = new CountedStorage(table.storage());
+    PartCache parts = PartCache.ofJvm(table.options().readCacheSize());
+    this.storage = new CountedStorage(table.storage(), parts);
     this.table = table.on(storage);
     this.filter = filter;
     this.batches = batches;

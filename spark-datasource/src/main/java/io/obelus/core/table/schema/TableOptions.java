@@ -44,6 +44,9 @@ public record TableOptions(TableSchema schema) implements Serializable {
   /** Whether file indexes are read; writing does not look at it. */
   public static final String FILE_INDEX_READ = "file-index.read.enabled";
 
+  /** Our own: most bytes of footers and index directories that a JVM remembers; 0 = none. */
+  public static final String READ_CACHE_SIZE = "read.cache-size";
+
   private static final long MB = 1 << 20;
   private static final String ZSTD_LEVEL = "parquet.compression.codec.zstd.level";
 
@@ -84,6 +87,7 @@ public record TableOptions(TableSchema schema) implements Serializable {
     dataFileSettings();
     fileIndexes();
     readsFileIndexes();
+    readCacheSize();
     levels();
     sizeRatio();
     maxSizeAmplification();
@@ -245,6 +249,11 @@ public record TableOptions(TableSchema schema) implements Serializable {
   /** Whether reads ask the indexes of data files. */
   public boolean readsFileIndexes() {
     return values().flag(FILE_INDEX_READ, true);
+  }
+
+  /** {@code read.cache-size}, bytes. */
+  public long readCacheSize() {
+    return values().bytes(READ_CACHE_SIZE, 32 * MB);
   }
 
   private StatsSettings stats(OptionValues values) {
