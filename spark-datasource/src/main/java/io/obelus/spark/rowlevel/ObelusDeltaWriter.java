@@ -5,13 +5,16 @@ import io.obelus.core.row.RowKind;
 import io.obelus.core.row.RowType;
 import io.obelus.spark.write.ObelusCommitMessage;
 import io.obelus.spark.write.TaskWriter;
+import io.obelus.spark.write.WriteJob;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.connector.write.DeltaWriter;
+import org.apache.spark.sql.connector.write.DeltaWriterFactory;
 import org.apache.spark.sql.connector.write.WriterCommitMessage;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
@@ -22,6 +25,18 @@ import org.apache.spark.sql.types.StructType;
  */
 final class ObelusDeltaWriter implements DeltaWriter<InternalRow> {
 
+  /** Starts the tasks. */
+  record Factory(WriteJob job, RowIdentity identity) implements DeltaWriterFactory {
+    @Override
+    public DeltaWriter<InternalRow> createWriter(int partitionId, long taskId) {
+      try {
+        return new ObelusDeltaWriter(job.newTask(), identity);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
   private final TaskWriter rows;
   private final RowIdentity identity;
   private final DataType[] types;
@@ -29,7 +44,7 @@ final class ObelusDeltaWriter implements DeltaWriter<InternalRow> {
   private final Comparator<InternalRow> byKey;
   private final Comparator<InternalRow> bySequence;
 
-  ObelusDeltaWriter(TaskWriter rows, RowIdentity identity) {
+  private ObelusDeltaWriter(TaskWriter rows, RowIdentity identity) {
     this.rows = rows;
     this.identity = identity;
     RowType type = identity.row();

@@ -46,13 +46,13 @@ public final class ObelusRowLevelOperationBuilder implements RowLevelOperationBu
           table,
           command,
           identity.names(),
-          base -> new ObelusDeltaWrite(table, base, clustering, identity));
+          base -> ObelusDeltaWrite.byKey(table, base, clustering, identity));
     }
     return new ObelusRowLevelOperation(
         table,
         command,
         RowPlace.COLUMNS,
-        base -> new AppendDeltaWrite(table, base, clustering, command));
+        base -> ObelusDeltaWrite.byPlace(table, base, clustering, command));
   }
 
   private RowLevelOperation refused(Command command, String reason) {
