@@ -5,12 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.obelus.testing.CoreTable;
 import io.obelus.testing.PaimonTables;
+import io.obelus.testing.Seeds;
 import io.obelus.testing.Sessions;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
 import org.apache.spark.sql.DataFrameWriter;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -300,7 +306,104 @@ class SchemaMergeSparkTest {
     refused(
         () -> late.createBatchWriterFactory(() -> 1),
         "its buckets or keys were changed",
-        "nothing is written, try again");
+        "no row is written, try again");
+  }
+
+  @Test
+  void random_rows_of_random_columns_are_there_as_they_were_written() {
+    Seeds.each(3, this::randomColumns);
+  }
+
+  /** Numbers are whole or halves, and every type of their column holds them. */
+  private void randomColumns(Random random) throws IOException {
+    sql("DROP TABLE IF EXISTS t");
+    sql(
+        "CREATE TABLE t (id BIGINT NOT NULL, s STRUCT<x: INT>) TBLPROPERTIES ('primary-key' = 'id',"
+            + " 'bucket' = '2', 'num-sorted-run.compaction-trigger' = '3')");
+    Map<String, List<String>> types = new TreeMap<>();
+    types.put("a", List.of("TINYINT", "INT", "BIGINT"));
+    types.put("b", List.of("FLOAT", "DOUBLE"));
+    types.put("c", List.of("DECIMAL(5, 1)", "DECIMAL(8, 3)", "DECIMAL(12, 2)"));
+    types.put("d", List.of("SMALLINT", "DECIMAL(6, 0)", "DECIMAL(9, 2)"));
+    types.put("s.x", List.of("INT"));
+    types.put("s.y", List.of("INT"));
+    types.put("s.z.w", List.of("DOUBLE"));
+    Map<Long, Map<String, Double>> model = new TreeMap<>();
+    for (int round = 0; round < 6; round++) {
+      int from = random.nextInt(20);
+      int to = from + 1 + random.nextInt(15);
+      List<String> columns = new ArrayList<>(List.of("id"));
+      Map<String, List<String>> structs = new TreeMap<>();
+      for (String name : types.keySet()) {
+        if (random.nextBoolean()) {
+          continue;
+        }
+        int type = random.nextInt(types.get(name).size());
+        boolean whole = !name.matches("[bc]|s.z.w");
+        String value =
+            "CAST((id + %d) %% 50 / %d AS %s)"
+                .formatted(round, whole ? 1 : 2, types.get(name).get(type));
+        for (long id = from; id < to; id++) {
+          model
+              .computeIfAbsent(id, key -> new TreeMap<>())
+              .put(name + "/" + round, (id + round) % 50 / (whole ? 1 : 2.0));
+        }
+        if (name.startsWith("s.z")) {
+          structs
+              .computeIfAbsent("s", s -> new ArrayList<>())
+              .add("'z', named_struct('w', " + value + ")");
+        } else if (name.startsWith("s.")) {
+          structs
+              .computeIfAbsent("s", s -> new ArrayList<>())
+              .add("'" + name.substring(2) + "', " + value);
+        } else {
+          columns.add(value + " AS " + name);
+        }
+      }
+      structs.forEach(
+          (name, fields) -> {
+            Collections.shuffle(fields, random);
+            columns.add("named_struct(" + String.join(", ", fields) + ") AS " + name);
+          });
+      Collections.shuffle(columns, random);
+      for (long id = from; id < to; id++) { // what was written before is replaced
+        int now = round;
+        model
+            .computeIfAbsent(id, key -> new TreeMap<>())
+            .keySet()
+            .removeIf(key -> !key.endsWith("/" + now));
+      }
+      merge("SELECT %s FROM range(%d, %d)".formatted(String.join(", ", columns), from, to));
+      check(model, types.keySet());
+    }
+    assertThat(asPaimonReads()).hasSize(model.size());
+  }
+
+  private void check(Map<Long, Map<String, Double>> model, Set<String> names) {
+    List<String> there = List.of(spark.table("t").schema().fieldNames());
+    String schema = columns();
+    for (String name : names) {
+      boolean isThere =
+          name.startsWith("s.")
+              ? schema.contains(name.substring(name.length() - 1) + ":")
+              : there.contains(name);
+      Map<Long, Double> found = new TreeMap<>();
+      String value = isThere ? "CAST(" + name + " AS DOUBLE)" : "CAST(NULL AS DOUBLE)";
+      for (Row row : sql("SELECT id, " + value + " FROM t")) {
+        found.put(row.getLong(0), row.isNullAt(1) ? null : Double.valueOf(row.getDouble(1)));
+      }
+      Map<Long, Double> expected = new TreeMap<>();
+      model.forEach(
+          (id, values) ->
+              expected.put(
+                  id,
+                  values.entrySet().stream()
+                      .filter(e -> e.getKey().startsWith(name + "/"))
+                      .map(Map.Entry::getValue)
+                      .findFirst()
+                      .orElse(null)));
+      assertThat(found).as(name).isEqualTo(expected);
+    }
   }
 
   @Test

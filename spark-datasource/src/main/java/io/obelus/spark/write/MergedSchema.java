@@ -127,7 +127,7 @@ final class MergedSchema {
   private void checkLayout(Table stored, Clustering planned) {
     if (!layout(planned).equals(layout(clustering(stored)))) {
       throw new CommitConflictException(
-          "%s: its buckets or keys were changed while rows were distributed to them; nothing is written, try again"
+          "%s: its buckets or keys were changed while rows were distributed to them; no row is written, try again"
               .formatted(table.name()));
     }
   }
