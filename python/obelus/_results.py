@@ -5,6 +5,8 @@ import datetime as dt
 import html
 from typing import Any, Dict, List, Optional, Tuple
 
+MOST_LINES = 50  # of a table in a notebook
+
 
 def count(number: Optional[int], noun: str) -> str:
     """``1 row``, ``2,000 rows``, ``? rows``."""
@@ -48,6 +50,8 @@ def _cell(value: Any) -> str:
         return ""
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value:,}"
+    if isinstance(value, dt.datetime):
+        return value.isoformat(" ", "milliseconds")
     if isinstance(value, tuple):
         return html.escape(", ".join(str(part) for part in value))
     return html.escape(str(value))
@@ -57,9 +61,11 @@ def _table(records: Tuple[Any, ...]) -> str:
     names = [f.name for f in dataclasses.fields(records[0])]
     head = "".join(f"<th>{html.escape(name.replace('_', ' '))}</th>" for name in names)
     rows = "".join(
-        "<tr>" + "".join(f"<td>{_cell(getattr(record, name))}</td>" for name in names) + "</tr>" for record in records
+        "<tr>" + "".join(f"<td>{_cell(getattr(record, name))}</td>" for name in names) + "</tr>"
+        for record in records[:MOST_LINES]
     )
-    return f"<table><tr>{head}</tr>{rows}</table>"
+    more = len(records) - MOST_LINES
+    return f"<table><tr>{head}</tr>{rows}</table>" + (f"<p>and {more:,} more</p>" if more > 0 else "")
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
