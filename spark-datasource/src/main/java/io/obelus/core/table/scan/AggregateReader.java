@@ -1,5 +1,6 @@
 package io.obelus.core.table.scan;
 
+import io.obelus.core.file.data.DataFile;
 import io.obelus.core.file.data.DataFiles;
 import io.obelus.core.file.index.FileIndex;
 import io.obelus.core.file.position.RowSelection;
@@ -114,7 +115,9 @@ public final class AggregateReader implements Closeable {
         return false;
       }
       RowType fileColumns = table.fileSchemas().rowType(part.file().schemaId());
-      IndexAggregates answers = IndexAggregates.of(aggregates, index, fileColumns);
+      IndexAggregates answers =
+          IndexAggregates.of(
+              aggregates, index, fileColumns, allCount(part, found) ? bounds(part) : null);
       if (answers == null) {
         return false;
       }
@@ -125,6 +128,17 @@ public final class AggregateReader implements Closeable {
       fromIndexes++;
       return true;
     }
+  }
+
+  /** Whether no row is struck out or left out. */
+  private static boolean allCount(Split.Part part, IndexLookup.Found found) {
+    return part.deletions() == null
+        && RowSelection.all(part.file().rowCount()).and(found.candidates()).isAll();
+  }
+
+  private FileBounds bounds(Split.Part part) {
+    DataFile file = part.file();
+    return new FileBounds(file, RowType.EMPTY, null, table.fileSchemas().rowType(file.schemaId()));
   }
 
   private static Split only(Split.Part part) {

@@ -6,6 +6,7 @@ import io.obelus.core.file.index.bsi.BsiIndexReader;
 import io.obelus.core.file.position.Candidates;
 import io.obelus.core.file.position.RowSelection;
 import io.obelus.core.row.Column;
+import io.obelus.core.row.ColumnType;
 import io.obelus.core.row.Predicate;
 import io.obelus.core.row.Predicates;
 import io.obelus.core.row.RowType;
@@ -17,32 +18,41 @@ import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 
 /**
  * Aggregates told by the indexes of one data file: numbers of rows of each value by its bitmap
- * index; without groups also the smallest and the largest value by a bit-sliced one.
+ * index; without groups also the smallest and the largest value by a bit-sliced one, or by the
+ * statistics of a file of which all rows count.
  */
 final class IndexAggregates {
 
   /** With more values the rows are read: their bitmaps are as long as the column. */
   private static final int MOST_GROUPS = 10_000;
 
+  /** Digits of a second's fraction that Spark keeps. */
+  private static final int MICROSECONDS = 6;
+
   private final Aggregates aggregates;
   private final FileIndex index;
   private final RowType fileColumns;
+  private final FileBounds bounds; // null if not all rows count
 
-  private IndexAggregates(Aggregates aggregates, FileIndex index, RowType fileColumns) {
+  private IndexAggregates(
+      Aggregates aggregates, FileIndex index, RowType fileColumns, FileBounds bounds) {
     this.aggregates = aggregates;
     this.index = index;
     this.fileColumns = fileColumns;
+    this.bounds = bounds;
   }
 
   /**
    * The aggregates of a file's rows.
    *
    * @param fileColumns of the schema that the file was written with
+   * @param bounds of the file, if all of its rows are summed up; else null
    * @return null if the indexes do not tell them
    */
-  static IndexAggregates of(Aggregates aggregates, FileIndex index, RowType fileColumns)
+  static IndexAggregates of(
+      Aggregates aggregates, FileIndex index, RowType fileColumns, FileBounds bounds)
       throws IOException {
-    IndexAggregates answers = new IndexAggregates(aggregates, index, fileColumns);
+    IndexAggregates answers = new IndexAggregates(aggregates, index, fileColumns, bounds);
     return answers.areKnown() ? answers : null;
   }
 
@@ -66,8 +76,29 @@ final class IndexAggregates {
     } else if (part.function() == Function.COUNT) {
       return nulls(part.column()).isExact();
     }
+    if (isBounded(part.column())) {
+      return true;
+    }
     BsiIndexReader numbers = reader("bsi", part.column(), BsiIndexReader.class);
     return numbers != null && numbers.keepsValues();
+  }
+
+  /** Whether statistics tell the smallest and the largest value, so that no index need be read. */
+  private boolean isBounded(Column column) {
+    return bounds != null
+        && hasExactBounds(column)
+        && (bounds.min(column) != null && bounds.max(column) != null
+            || bounds.nullCount(column) == bounds.rowCount());
+  }
+
+  /** Not of texts, which are cut, of floating point numbers, which have NaN, nor of nanoseconds. */
+  private static boolean hasExactBounds(Column column) {
+    return column.type() instanceof ColumnType.Scalar type
+        && switch (type.kind()) {
+          case TINYINT, SMALLINT, INT, BIGINT, DATE, DECIMAL -> true;
+          case TIMESTAMP, TIMESTAMP_LTZ -> type.precision() <= MICROSECONDS;
+          default -> false;
+        };
   }
 
   /** Null if they are not known, or are too many. */
@@ -121,9 +152,11 @@ final class IndexAggregates {
     } else if (part.function() == Function.COUNT) {
       return rows.without(nulls(part.column()).positions()).cardinality();
     }
+    boolean smallest = part.function() == Function.MIN;
+    if (isBounded(part.column())) {
+      return smallest ? bounds.min(part.column()) : bounds.max(part.column());
+    }
     BsiIndexReader numbers = reader("bsi", part.column(), BsiIndexReader.class);
-    return part.function() == Function.MIN
-        ? numbers.min(rows.positions())
-        : numbers.max(rows.positions());
+    return smallest ? numbers.min(rows.positions()) : numbers.max(rows.positions());
   }
 }
