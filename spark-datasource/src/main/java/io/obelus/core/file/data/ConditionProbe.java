@@ -99,7 +99,9 @@ final class ConditionProbe implements Closeable {
   RowSelection narrow(int index, RowSelection rows, RowRanges ranges) throws IOException {
     // Parquet keeps the page index of the columns that are requested when it is first asked for.
     file.pages().setRequestedSchema(all);
-    file.pages().getColumnIndexStore(index);
+    file.near(
+        NearRanges.ofOffsetIndexes(file.blocks().get(index), all),
+        () -> file.pages().getColumnIndexStore(index));
     Positions found = new Positions();
     batches.begin(index, rows, ranges);
     while (batches.next()) {

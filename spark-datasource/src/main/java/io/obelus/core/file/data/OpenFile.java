@@ -98,6 +98,16 @@ final class OpenFile implements Closeable {
     }
   }
 
+  /** Does work that reads {@code ranges}, in this order: those near each other at once. */
+  <T> T near(NearRanges ranges, Work<T> work) throws IOException {
+    input.expect(ranges);
+    try {
+      return work.run();
+    } finally {
+      input.expect(new NearRanges());
+    }
+  }
+
   private boolean isOurs(RuntimeException e) {
     return e.getMessage() != null && e.getMessage().startsWith(path);
   }

@@ -70,10 +70,14 @@ final class PageFilter {
   }
 
   /** Rows of the pages in which a row may fulfil the condition. */
-  RowRanges ranges(ParquetFileReader file, BlockMetaData block) throws IOException {
+  RowRanges ranges(OpenFile file, BlockMetaData block) throws IOException {
+    Indexes indexes = new Indexes(file.pages(), block);
     try {
-      return ColumnIndexFilter.calculateRowRanges(
-          FilterCompat.get(filter), new Indexes(file, block), paths, block.getRowCount());
+      return file.near(
+          NearRanges.ofIndexes(block, paths),
+          () ->
+              ColumnIndexFilter.calculateRowRanges(
+                  FilterCompat.get(filter), indexes, paths, block.getRowCount()));
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }

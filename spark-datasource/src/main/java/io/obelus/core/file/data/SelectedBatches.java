@@ -101,15 +101,21 @@ final class SelectedBatches implements PositionedBatch, Closeable {
     file.pages().setRequestedSchema(requested);
     if (ranges != null) {
       try {
-        PageReadStore some = file.pages().readFilteredRowGroup(index, ranges);
-        file.counter().some(block, requested, ranges, file.pages().getColumnIndexStore(index));
-        decoder.feed(some);
+        ColumnIndexStore indexes =
+            file.near(
+                NearRanges.ofOffsetIndexes(block, requested),
+                () -> file.pages().getColumnIndexStore(index));
+        WantedPages wanted = WantedPages.of(block, requested, ranges, indexes);
+        OpenFile.Work<PageReadStore> read = () -> file.pages().readFilteredRowGroup(index, ranges);
+        decoder.feed(file.near(wanted.ranges(), read));
+        file.counter().some(wanted);
         return ranges;
       } catch (ColumnIndexStore.MissingOffsetIndexException e) {
         // Old writers keep no offset index: then pages cannot be skipped.
       }
     }
-    decoder.feed(file.pages().readRowGroup(index));
+    decoder.feed(
+        file.near(NearRanges.ofChunks(block, requested), () -> file.pages().readRowGroup(index)));
     file.counter().all(block, requested);
     return null;
   }

@@ -64,7 +64,7 @@ final class SelectedRows implements DataFileReader {
     }
     RowRanges ranges = RowGroupPlan.ranges(rows, first, rowCount);
     if (filter != null) {
-      ranges = Ranges.both(ranges, filter.ranges(file.pages(), block));
+      ranges = Ranges.both(ranges, filter.ranges(file, block));
     }
     if (ranges != null && ranges.rowCount() == 0) {
       return false;

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import org.apache.parquet.io.InputFile;
 import org.apache.parquet.io.OutputFile;
 import org.apache.parquet.io.PositionOutputStream;
@@ -55,13 +56,27 @@ final class StorageFiles {
     private static final int MOST_FOOTER = 64 << 20;
 
     private final SeekableInput in;
-    private final byte[] buffer = new byte[BUFFER];
-    private long bufferStart;
-    private int bufferLength;
-    private byte[] end = {}; // of the file
+    private Window end = Window.NONE; // of the file
+    private Window near = Window.NONE;
+    private Window buffer = Window.NONE;
+    private Window current = Window.NONE; // one of these
+    private NearRanges expected = new NearRanges();
     private long offset;
     private long bytesRead;
     private Exception failure;
+
+    /** Bytes of the file from {@code start} on. */
+    private record Window(long start, byte[] bytes) {
+      private static final Window NONE = new Window(0, new byte[0]);
+
+      private boolean holds(long from, int length) {
+        return from >= start && from + length <= start + bytes.length;
+      }
+
+      private int at(long from) {
+        return (int) (from - start);
+      }
+    }
 
     Input(SeekableInput in) {
       this.in = in;
@@ -76,7 +91,8 @@ final class StorageFiles {
      * than that if the file is damaged, of which Parquet will say more.
      */
     byte[] footer() throws IOException {
-      byte[] last = last(Math.min(BUFFER, size()));
+      int lastLength = (int) Math.min(BUFFER, size());
+      byte[] last = fetch(size() - lastLength, lastLength).bytes;
       if (last.length < TRAILER) {
         return last;
       }
@@ -95,15 +111,16 @@ final class StorageFiles {
       return footer;
     }
 
-    private byte[] last(long count) throws IOException {
-      byte[] last = new byte[(int) count];
-      fromStorage(size() - count, last, 0, last.length);
-      return last;
-    }
-
     /** The bytes at the end of the file are these: they are not read again. */
     void end(byte[] bytes) {
-      end = bytes;
+      end = new Window(size() - bytes.length, bytes);
+    }
+
+    /** What is asked for next: ranges near each other are read at once. */
+    void expect(NearRanges ranges) {
+      expected = ranges;
+      current = current == near ? Window.NONE : current;
+      near = Window.NONE;
     }
 
     /** Bytes taken from the storage so far. */
@@ -131,12 +148,11 @@ final class StorageFiles {
 
     @Override
     public int read() throws IOException {
-      long fromEnd = offset - (size() - end.length);
-      if (fromEnd >= 0 && fromEnd < end.length) {
-        offset++;
-        return end[(int) fromEnd] & 0xff;
+      if (offset == size()) {
+        return -1;
       }
-      return available(1) ? buffer[(int) (offset++ - bufferStart)] & 0xff : -1;
+      Window window = window(1);
+      return window.bytes[window.at(offset++)] & 0xff;
     }
 
     @Override
@@ -163,31 +179,47 @@ final class StorageFiles {
       if (length > size() - offset) {
         throw new EOFException(length + " bytes are wanted from byte " + offset + " of " + size());
       }
-      long fromEnd = offset - (size() - end.length);
-      if (fromEnd >= 0) {
-        System.arraycopy(end, (int) fromEnd, target, at, length);
-      } else if (length < BUFFER && available(length)) {
-        System.arraycopy(buffer, (int) (offset - bufferStart), target, at, length);
-      } else {
+      Window window = window(length);
+      if (window == null) {
         fromStorage(offset, target, at, length);
+      } else {
+        System.arraycopy(window.bytes, window.at(offset), target, at, length);
       }
       offset += length;
     }
 
-    /** Whether the next so many bytes, fewer than a buffer, could be brought into the buffer. */
-    private boolean available(int length) throws IOException {
-      if (offset >= bufferStart && offset + length <= bufferStart + bufferLength) {
-        return true;
+    /**
+     * The bytes in memory, brought there if need be, that hold the next so many of the file, which
+     * has them; null if nobody but the reader wants them.
+     */
+    private Window window(int length) throws IOException {
+      if (!current.holds(offset, length)) {
+        current = other(length);
       }
-      int wanted = (int) Math.min(BUFFER, size() - offset);
-      if (wanted < length) {
-        return false;
+      return current.holds(offset, length) ? current : null;
+    }
+
+    private Window other(int length) throws IOException {
+      for (Window known : List.of(end, near, buffer)) {
+        if (known.holds(offset, length)) {
+          return known;
+        }
       }
-      bufferLength = 0;
-      fromStorage(offset, buffer, 0, wanted);
-      bufferStart = offset;
-      bufferLength = wanted;
-      return true;
+      NearRanges.Joined joined = expected.around(offset, length);
+      if (joined != null && joined.to() <= size()) {
+        near = fetch(joined.from(), joined.length());
+        return near;
+      } else if (length < BUFFER) {
+        buffer = fetch(offset, (int) Math.min(BUFFER, size() - offset));
+        return buffer;
+      }
+      return Window.NONE;
+    }
+
+    private Window fetch(long from, int length) throws IOException {
+      byte[] bytes = new byte[length];
+      fromStorage(from, bytes, 0, length);
+      return new Window(from, bytes);
     }
 
     private void fromStorage(long from, byte[] target, int at, int length) throws IOException {
