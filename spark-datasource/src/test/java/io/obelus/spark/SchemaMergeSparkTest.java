@@ -305,8 +305,15 @@ class SchemaMergeSparkTest {
     sql("ALTER TABLE t SET TBLPROPERTIES ('bucket' = '2')");
     refused(
         () -> late.createBatchWriterFactory(() -> 1),
-        "its buckets or keys were changed",
+        "its buckets were changed",
         "no row is written, try again");
+
+    BatchWrite later = planned(StructType.fromDDL("id BIGINT, e STRING"));
+    sql("ALTER TABLE t RENAME COLUMN id TO key");
+    refused(
+        () -> later.createBatchWriterFactory(() -> 1),
+        "go by the columns [id], but the table goes by [key] now");
+    assertThat(columns()).isEqualTo("key BIGINT NOT NULL,z INT,c BIGINT,b STRING");
   }
 
   @Test

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.spark.sql.catalyst.types.DataTypeUtils;
 import org.apache.spark.sql.connector.write.LogicalWriteInfo;
 import org.apache.spark.sql.internal.SQLConf;
@@ -45,7 +46,11 @@ final class MergedSchema {
     this.rows = info.schema();
     this.hasFunctionCatalog = hasFunctionCatalog;
     this.change =
-        new SchemaMerge(rows, option.explicitCast(), SQLConf.get().caseSensitiveAnalysis());
+        new SchemaMerge(
+            rows,
+            option.explicitCast(),
+            SQLConf.get().caseSensitiveAnalysis(),
+            SchemaMerge.places(table.schema()));
   }
 
   /** The table as it will be; IllegalArgumentException names a column that cannot be merged. */
@@ -87,9 +92,7 @@ final class MergedSchema {
   Clustering clustering(Table at) {
     TableSchema schema = at.schema();
     TableOptions options = at.options();
-    List<String> places = new ArrayList<>(schema.partitionKeys());
-    places.addAll(schema.primaryKeys());
-    places.addAll(options.bucket() > 0 ? options.bucketKeys() : List.of());
+    List<String> places = SchemaMerge.places(schema);
     for (String name : places) {
       if (given(name) == null) {
         throw new IllegalArgumentException(
@@ -125,19 +128,11 @@ final class MergedSchema {
   }
 
   private void checkLayout(Table stored, Clustering planned) {
-    if (!layout(planned).equals(layout(clustering(stored)))) {
+    if (!Objects.equals(planned.slots(), clustering(stored).slots())) {
       throw new CommitConflictException(
-          "%s: its buckets or keys were changed while rows were distributed to them; no row is written, try again"
+          "%s: its buckets were changed while rows were distributed to them; no row is written, try again"
               .formatted(table.name()));
     }
-  }
-
-  private static List<Object> layout(Clustering clustering) {
-    return List.of(
-        String.valueOf(clustering.slots()),
-        clustering.schema().partitionKeys(),
-        clustering.schema().primaryKeys(),
-        new TableOptions(clustering.schema()).bucketKeys());
   }
 
   private Table withOptions(Table plain) {

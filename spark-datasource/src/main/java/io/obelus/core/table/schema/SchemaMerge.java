@@ -1,5 +1,6 @@
 package io.obelus.core.table.schema;
 
+import io.obelus.core.io.CommitConflictException;
 import io.obelus.core.row.Column;
 import io.obelus.core.row.ColumnType;
 import io.obelus.core.row.ColumnType.Kind;
@@ -35,15 +36,36 @@ import org.apache.spark.sql.types.StructType;
  * @param rows columns of the rows
  * @param explicitCast whether a type that does not fit is cast where rows are written
  * @param caseSensitive whether names that differ in case are two columns
+ * @param places see {@link #places}; of another table than one of these nothing is changed
  */
-public record SchemaMerge(StructType rows, boolean explicitCast, boolean caseSensitive)
+public record SchemaMerge(
+    StructType rows, boolean explicitCast, boolean caseSensitive, List<String> places)
     implements SchemaChange {
 
   /** The option that asks for it, for messages. */
   public static final String EXPLICIT_CAST = "write.merge-schema.explicit-cast";
 
+  /** Names of the columns that say where a row belongs: of partition, primary and bucket key. */
+  public static List<String> places(TableSchema schema) {
+    TableOptions options = new TableOptions(schema);
+    List<String> places = new ArrayList<>(schema.partitionKeys());
+    places.addAll(schema.primaryKeys());
+    places.addAll(options.bucket() > 0 ? options.bucketKeys() : List.of());
+    return places.stream().distinct().toList();
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws CommitConflictException if keys have other names by now: rows bring the old ones
+   */
   @Override
   public TableSchema applyTo(TableSchema schema, boolean hasSnapshot, long timeMillis) {
+    if (!places(schema).equals(places)) {
+      throw new CommitConflictException(
+          "rows to be written go by the columns %s, but the table goes by %s now; nothing is written, try again"
+              .formatted(places, places(schema)));
+    }
     List<ColumnChange> changes = new Difference(schema).changes();
     return changes.isEmpty()
         ? schema
