@@ -143,10 +143,28 @@ class ObelusTable:
         with short_errors():
             return self.spark.table(self.sql_name)
 
-    def upsert(self, rows: DataFrame) -> Optional[Snapshot]:
-        """Puts rows in: those whose key is there replace the row of that key. Columns go by name."""
+    def upsert(self, rows: DataFrame, *, merge_schema: bool = False) -> Optional[Snapshot]:
+        """Puts rows in: those whose key is there replace the row of that key. Columns go by name.
+
+        merge_schema: whether the table gets columns that only the rows have, and wider types where theirs are wider;
+            else such rows are an error.
+
+        >>> t = ObelusTable.create(spark, "obelus.docs.grows", "id INT NOT NULL, a INT", primary_key="id",
+        ...                        options={"bucket": 1})
+        >>> t.upsert(spark.createDataFrame([(1, 2)], "id INT, a INT")).id
+        1
+        >>> t.upsert(spark.createDataFrame([(2, 3 << 40, "new")], "id INT, a LONG, b STRING"), merge_schema=True).id
+        2
+        >>> [tuple(row) for row in t.df().orderBy("id").collect()]
+        [(1, 2, None), (2, 3298534883328, 'new')]
+        >>> t.drop()
+        """
         with short_errors(), bar(self.spark, "upsert"):
-            rows.writeTo(self.sql_name).append()
+            if merge_schema:
+                writer = rows.write.format("obelus").option("write.merge-schema", True)
+                writer.mode("append").save(self.path or self.sql_name)
+            else:
+                rows.writeTo(self.sql_name).append()
         return self.snapshot()
 
     def delete(self, where: Condition) -> Optional[Snapshot]:
