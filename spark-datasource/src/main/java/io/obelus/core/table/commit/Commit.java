@@ -12,6 +12,7 @@ import io.obelus.core.table.snapshot.LiveFiles;
 import io.obelus.core.table.snapshot.Snapshot;
 import io.obelus.core.table.snapshot.Snapshots;
 import io.obelus.core.table.snapshot.Table;
+import io.obelus.core.table.snapshot.TableStatistics;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -120,6 +121,46 @@ public final class Commit {
   }
 
   /**
+   * Commits nothing but statistics. Other commits are in nobody's way: statistics are about the
+   * snapshot that they name, whichever is the newest.
+   *
+   * @return empty if the table has no snapshot
+   * @throws CommitConflictException if the columns are not those of the statistics any more
+   */
+  public Optional<Snapshot> statistics(TableStatistics statistics) throws IOException {
+    String file = table.statisticsFiles().write(statistics);
+    Proposal only = new Proposal(Snapshot.Kind.ANALYZE, List.of(), null, file);
+    try {
+      return run(
+          () ->
+              latest -> {
+                checkColumns(statistics);
+                return Optional.ofNullable(latest).map(any -> only);
+              },
+          List.of());
+    } finally {
+      if (outcome == Outcome.ABSENT) {
+        delete(table.directory().statistics(file));
+      }
+    }
+  }
+
+  private void checkColumns(TableStatistics statistics) throws IOException {
+    long schemaId = schemaId();
+    if (statistics.schemaId() != schemaId) {
+      throw new CommitConflictException(
+          ("table %s: its columns were changed meanwhile: statistics are of schema %d, but now it "
+                  + "has schema %d. Nothing was committed; run ANALYZE TABLE again.")
+              .formatted(table.name(), statistics.schemaId(), schemaId));
+    }
+  }
+
+  /** Of the newest schema, which is the one that a snapshot names. */
+  private long schemaId() throws IOException {
+    return table.schemas().latest().map(TableSchema::id).orElse(table.schema().id());
+  }
+
+  /**
    * Deletes what changes wrote that will not be committed. Never throws for a file that is gone.
    * Does nothing once the changes are committed, or may be.
    */
@@ -212,7 +253,7 @@ public final class Commit {
     List<ManifestFile> before = new LiveFiles(table, latest).manifestFiles();
     ManifestWriter.ManifestList baseList = manifests.writeList(manifests.merge(before));
     ManifestWriter.ManifestList deltaList = manifests.writeList(manifests.write(proposal.delta()));
-    long schemaId = table.schemas().latest().map(TableSchema::id).orElse(table.schema().id());
+    long schemaId = schemaId();
     return new Snapshot(
         Snapshot.WRITTEN_VERSION,
         latest == null ? 1 : latest.id() + 1,
@@ -232,9 +273,17 @@ public final class Commit {
         proposal.rows(),
         0L,
         latest == null ? null : latest.watermark(),
-        latest == null || latest.schemaId() != schemaId ? null : latest.statistics(),
+        statistics(latest, schemaId, proposal),
         properties,
         latest == null || latest.nextRowId() == null ? 0L : latest.nextRowId());
+  }
+
+  /** Statistics hold for as long as the columns are the same. */
+  private static String statistics(Snapshot latest, long schemaId, Proposal proposal) {
+    if (proposal.statistics() != null) {
+      return proposal.statistics();
+    }
+    return latest == null || latest.schemaId() != schemaId ? null : latest.statistics();
   }
 
   /** The name of the next index manifest; null if there is no index file. */

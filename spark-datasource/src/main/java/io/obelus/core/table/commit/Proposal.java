@@ -10,8 +10,15 @@ import java.util.List;
  *
  * @param delta entries in order
  * @param index the complete new set of index files; null if it stays as it is
+ * @param statistics new file of statistics; null if they stay as they are
  */
-record Proposal(Snapshot.Kind kind, List<ManifestEntry> delta, List<IndexEntry> index) {
+record Proposal(
+    Snapshot.Kind kind, List<ManifestEntry> delta, List<IndexEntry> index, String statistics) {
+
+  /** As above, with the statistics that there are. */
+  Proposal(Snapshot.Kind kind, List<ManifestEntry> delta, List<IndexEntry> index) {
+    this(kind, delta, index, null);
+  }
 
   /** Rows added less rows removed, deleted ones counted in both. */
   long rows() {

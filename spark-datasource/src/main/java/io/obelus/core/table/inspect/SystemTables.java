@@ -19,6 +19,7 @@ public final class SystemTables {
           new PartitionsTable(),
           new BucketsTable(),
           new TableIndexesTable(),
+          new StatisticsTable(),
           new DeletionBitmapsTable(),
           new LevelsTable(),
           new FileIndexesTable());

@@ -219,6 +219,14 @@ public final class MetadataJson {
     return of(file, path + key + ".", object.path(key));
   }
 
+  /** An object whose values are objects, in the order of the file. */
+  public Map<String, MetadataJson> objectMap(String key) {
+    MetadataJson all = object(key);
+    Map<String, MetadataJson> map = new LinkedHashMap<>();
+    all.object.fieldNames().forEachRemaining(name -> map.put(name, all.object(name)));
+    return map;
+  }
+
   /** An object whose values are texts, in the order of the file. */
   public Map<String, String> textMap(String key) {
     Map<String, String> map = new LinkedHashMap<>();

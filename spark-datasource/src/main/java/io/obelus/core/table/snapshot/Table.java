@@ -115,6 +115,10 @@ public record Table(
     return new Consumers(storage, directory);
   }
 
+  public StatisticsFiles statisticsFiles() {
+    return new StatisticsFiles(this);
+  }
+
   public DeletionFiles deletionFiles() {
     return new DeletionFiles(storage, directory.root() + "/index");
   }
