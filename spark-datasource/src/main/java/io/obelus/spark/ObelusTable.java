@@ -119,6 +119,11 @@ public final class ObelusTable
     return new ObelusTable(table.atSchema(snapshot.schemaId()), snapshot, true, false, false);
   }
 
+  /** The table with its columns of now, fixed to a snapshot, so that each job reads the same. */
+  public static ObelusTable fixed(Table table, Snapshot snapshot) {
+    return new ObelusTable(table, snapshot, true, false, false);
+  }
+
   /**
    * System table {@code t$ro}: of a table with a key, only what the highest level holds, which
    * needs no merging; of another, all of it. To be read only.

@@ -30,7 +30,8 @@ import scala.collection.immutable.Map$;
  * Understands {@code CALL [catalog.]sys.procedure(arguments)}, {@code SHOW PROCEDURES [IN catalog]}
  * and {@code DESCRIBE PROCEDURE [catalog.]sys.procedure} for catalogs of ours, and hands every
  * other statement to the parser it stands in front of. An {@code INSERT} that comes back from there
- * is given the columns that it leaves out.
+ * is given the columns that it leaves out, and an {@code ANALYZE TABLE} of a table of ours becomes
+ * a command of ours.
  *
  * <p>An argument is any constant expression, {@code name => value} or by position, named ones last.
  */
@@ -42,11 +43,13 @@ public final class CallParser implements ParserInterface {
   private final SparkSession session;
   private final ParserInterface delegate;
   private final MissingColumns missingColumns;
+  private final AnalyzeStatements analyze;
 
   public CallParser(SparkSession session, ParserInterface delegate) {
     this.session = session;
     this.delegate = delegate;
     this.missingColumns = new MissingColumns(session);
+    this.analyze = new AnalyzeStatements(session);
   }
 
   @Override
@@ -74,6 +77,9 @@ public final class CallParser implements ParserInterface {
       }
     }
     LogicalPlan plan = delegate.parsePlan(sql);
+    if (upper.contains("ANALYZE")) {
+      plan = analyze.ours(plan);
+    }
     return upper.contains("INSERT") ? missingColumns.filled(plan) : plan;
   }
 

@@ -15,10 +15,6 @@ import org.apache.spark.sql.catalyst.parser.ParseException;
 import org.apache.spark.sql.catalyst.plans.logical.InsertIntoStatement;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
-import org.apache.spark.sql.connector.catalog.CatalogManager;
-import org.apache.spark.sql.connector.catalog.CatalogPlugin;
-import org.apache.spark.sql.connector.catalog.Identifier;
-import org.apache.spark.sql.connector.catalog.TableCatalog;
 import org.apache.spark.sql.execution.command.ExplainCommand;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
@@ -91,7 +87,8 @@ final class MissingColumns {
 
   /** Columns that the statement says nothing of; none if the statement is not for us. */
   private List<StructField> missing(InsertIntoStatement insert, List<String> given) {
-    ObelusTable table = table(java(((UnresolvedRelation) insert.table()).multipartIdentifier()));
+    ObelusTable table =
+        Catalogs.table(session, java(((UnresolvedRelation) insert.table()).multipartIdentifier()));
     if (table == null) {
       return List.of();
     }
@@ -119,32 +116,6 @@ final class MissingColumns {
     return session.sessionState().conf().caseSensitiveAnalysis()
         ? one.equals(other)
         : one.equalsIgnoreCase(other);
-  }
-
-  /** Null if it is none of ours. */
-  private ObelusTable table(List<String> name) {
-    CatalogManager manager = session.sessionState().catalogManager();
-    CatalogPlugin catalog = manager.currentCatalog();
-    List<String> rest = name;
-    if (name.size() > 1 && manager.isCatalogRegistered(name.get(0))) {
-      catalog = manager.catalog(name.get(0));
-      rest = name.subList(1, name.size());
-    }
-    if (!Catalogs.isOurs(catalog)) {
-      return null;
-    }
-    String[] namespace =
-        name.size() == 1
-            ? manager.currentNamespace()
-            : rest.subList(0, rest.size() - 1).toArray(new String[0]);
-    Identifier identifier = Identifier.of(namespace, rest.get(rest.size() - 1));
-    try {
-      return ((TableCatalog) catalog).loadTable(identifier) instanceof ObelusTable ours
-          ? ours
-          : null;
-    } catch (org.apache.spark.sql.catalyst.analysis.NoSuchTableException e) {
-      return null;
-    }
   }
 
   private Expression value(StructField column) {
