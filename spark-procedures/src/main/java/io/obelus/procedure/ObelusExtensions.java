@@ -2,21 +2,25 @@ package io.obelus.procedure;
 
 import io.obelus.procedure.sql.CallParser;
 import io.obelus.procedure.sql.DifferenceFunction;
+import io.obelus.procedure.sql.RewriteOurs;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.catalyst.parser.ParserInterface;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.rules.Rule;
 import scala.runtime.AbstractFunction1;
 import scala.runtime.AbstractFunction2;
 import scala.runtime.BoxedUnit;
 
 /**
- * Teaches a session {@code CALL}, {@code INSERT} with some of the columns, and the table functions
- * of {@link DifferenceFunction}: {@code spark.sql.extensions=io.obelus.procedure.ObelusExtensions}.
- * Nothing else of Obelus needs it.
+ * Teaches a session {@code CALL}, {@code INSERT} with some of the columns, {@code ANALYZE TABLE},
+ * and the table functions of {@link DifferenceFunction}: {@code
+ * spark.sql.extensions=io.obelus.procedure.ObelusExtensions}. Nothing else of Obelus needs it.
  *
- * <p>List it last if there are others: the parser of the last one sees a statement first, and some
- * extensions claim every {@code CALL} whose procedure has a name that they know. This one claims
- * only those of our own catalogs.
+ * <p>If there are others, its place in the list matters. The parser of the last one sees a
+ * statement first, and Paimon's claims every {@code CALL} whose procedure has a name that it knows;
+ * ours claims only those of our own catalogs. Rules run in the order of the list, and those of
+ * Iceberg fail at tables of others: see {@link RewriteOurs}. So: after Paimon's, before Iceberg's.
  */
 public final class ObelusExtensions extends AbstractFunction1<SparkSessionExtensions, BoxedUnit> {
 
@@ -27,6 +31,13 @@ public final class ObelusExtensions extends AbstractFunction1<SparkSessionExtens
           @Override
           public ParserInterface apply(SparkSession session, ParserInterface delegate) {
             return new CallParser(session, delegate);
+          }
+        });
+    extensions.injectResolutionRule(
+        new AbstractFunction1<SparkSession, Rule<LogicalPlan>>() {
+          @Override
+          public Rule<LogicalPlan> apply(SparkSession session) {
+            return new RewriteOurs();
           }
         });
     DifferenceFunction.inject(extensions);
