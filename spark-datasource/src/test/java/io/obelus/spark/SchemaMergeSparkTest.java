@@ -222,6 +222,24 @@ class SchemaMergeSparkTest {
   }
 
   @Test
+  void keys_that_get_or_lose_blanks_find_the_rows_they_replace() {
+    for (String type : List.of("CHAR(4)", "VARCHAR(4)")) {
+      sql(
+          "CREATE TABLE t (id %s NOT NULL, v INT) TBLPROPERTIES ('primary-key' = 'id', 'bucket' = '4')"
+              .formatted(type));
+      String key = type.startsWith("C") ? "concat('k', id)" : "rpad(concat('k', id), 4, ' ')";
+      sql("INSERT INTO t SELECT " + key + ", 1 FROM range(50)");
+      merge("SELECT rpad(concat('k', id), 6, ' ') AS id, 2 AS v FROM range(60)");
+      merge("SELECT " + key + " AS id, 3 AS v, 0 AS w FROM range(10)");
+      assertThat(
+              sql("SELECT v, count(*), count(DISTINCT id) FROM t GROUP BY v ORDER BY v").toString())
+          .as(type)
+          .isEqualTo("[[2,50,50], [3,10,10]]");
+      sql("DROP TABLE t");
+    }
+  }
+
+  @Test
   void paths_overwrites_and_tables_without_keys_merge_too() throws IOException {
     sql("CREATE TABLE t (p STRING, a INT) PARTITIONED BY (p)");
     sql("INSERT INTO t VALUES ('x', 1), ('y', 2)");

@@ -2,6 +2,9 @@ package io.obelus.spark.write;
 
 import io.obelus.core.catalog.FileSystemCatalog;
 import io.obelus.core.io.CommitConflictException;
+import io.obelus.core.row.ColumnType;
+import io.obelus.core.row.ColumnType.Kind;
+import io.obelus.core.row.ColumnType.Scalar;
 import io.obelus.core.row.RowType;
 import io.obelus.core.row.SparkTypes;
 import io.obelus.core.table.schema.SchemaMerge;
@@ -87,7 +90,8 @@ final class MergedSchema {
 
   /**
    * How rows are distributed. Spark does it before they are turned into rows of the table, so that
-   * columns it goes by must have the table's type already; else one task takes all rows.
+   * columns it goes by must have their values already; else one task takes all rows. Texts of a
+   * fixed or greatest length may get blanks, or lose them.
    */
   Clustering clustering(Table at) {
     TableSchema schema = at.schema();
@@ -103,13 +107,21 @@ final class MergedSchema {
     List<String> ordering = new ArrayList<>(places);
     ordering.addAll(schema.keyed() ? options.sequenceFields() : List.of());
     boolean alike = ordering.stream().allMatch(name -> isAlike(schema, name));
-    Clustering clustering = Clustering.of(at, hasFunctionCatalog && alike);
+    boolean asStored = alike && ordering.stream().noneMatch(name -> hasLength(schema, name));
+    Clustering clustering = Clustering.of(at, hasFunctionCatalog && asStored);
     if (clustering.slots() == null && !alike) {
       throw new IllegalArgumentException(
           "%s: the partition columns %s of the rows to be written should have the types of the table; cast them"
               .formatted(table.name(), schema.partitionKeys()));
     }
     return clustering;
+  }
+
+  private static boolean hasLength(TableSchema schema, String name) {
+    RowType type = schema.rowType();
+    return type.column(type.indexOf(name)).type() instanceof Scalar text
+        && (text.kind() == Kind.CHAR
+            || (text.kind() == Kind.VARCHAR && text.precision() < ColumnType.MAX_LENGTH));
   }
 
   private boolean isAlike(TableSchema schema, String name) {

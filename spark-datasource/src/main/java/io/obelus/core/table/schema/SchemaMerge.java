@@ -30,7 +30,7 @@ import org.apache.spark.sql.types.StructType;
  *   a wider type         becomes wider, as ALTER COLUMN … TYPE allows it
  *   decimals             get the places of both before and behind the point
  *   a narrower type      stays, and values are cast
- *   another type         is an error; with explicitCast it stays, and each value has to fit
+ *   another type         is an error; with explicitCast it stays, and values are cast
  * </pre>
  *
  * @param rows columns of the rows
