@@ -215,7 +215,8 @@ class ObelusScanSparkTest {
     String told =
         stored.formatted(0, 0)
             + ", after partition files 4 rows 200, after deletion bitmaps"
-            + " files 2 rows 100, after embedded indexes files 0 rows 0, bitmaps 0, rows struck out 0";
+            + " files 2 rows 100, after embedded indexes files 0 rows 0, bitmaps 0,"
+            + " rows struck out 0";
     assertThat(query.queryExecution().explainString(ExplainMode.fromString("formatted")))
         .contains(told);
     assertThat(shown(query))
@@ -299,6 +300,20 @@ class ObelusScanSparkTest {
     assertThat(metric(one, "PagesSkipped")).isBetween(197L, 299L);
     assertThat(metric(one, "DataBytesRead")).isLessThan(metric(all, "DataBytesRead"));
     assertThat(metric(one, "IndexBytesRead")).isZero();
+  }
+
+  @Test
+  void of_a_struct_only_the_pages_of_the_field_asked_for_are_read() {
+    sql(
+        "CREATE TABLE obelus.scans.n (id INT, r STRUCT<x: INT, y: STRING>) TBLPROPERTIES ("
+            + "'primary-key' = 'id', 'bucket' = '1', 'parquet.page.row.count.limit' = '100')");
+    sql(
+        "INSERT INTO obelus.scans.n SELECT CAST(id AS INT), named_struct('x', CAST(id AS INT),"
+            + " 'y', concat('y', id)) FROM range(10000)");
+    Dataset<Row> one = SPARK.sql("SELECT r.x FROM obelus.scans.n WHERE id = 777");
+    assertThat(one.collectAsList().toString()).isEqualTo("[[777]]");
+    assertThat(metric(one, "PagesRead")).isBetween(2L, 3L);
+    assertThat(metric(one, "PagesSkipped")).isBetween(197L, 299L);
   }
 
   private static long metric(Dataset<Row> query, String name) {
