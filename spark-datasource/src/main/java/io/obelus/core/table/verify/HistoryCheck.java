@@ -1,5 +1,6 @@
 package io.obelus.core.table.verify;
 
+import io.obelus.core.io.CorruptFileException;
 import io.obelus.core.table.manifest.IndexEntry;
 import io.obelus.core.table.manifest.ManifestEntry;
 import io.obelus.core.table.manifest.ManifestFile;
@@ -38,7 +39,7 @@ final class HistoryCheck implements Check<History> {
     private final History history;
     private final Report report;
     private final Manifests manifests;
-    private final Set<String> seen = new HashSet<>(); // lists and manifests
+    private final Set<String> seen = new HashSet<>(); // lists, manifests, statistics
 
     Walk(History history, Report report) {
       this.history = history;
@@ -72,6 +73,7 @@ final class HistoryCheck implements Check<History> {
       }
       for (int i = 0; i < snapshots.size(); i++) {
         Snapshot snapshot = snapshots.get(i);
+        statistics(snapshot);
         if (Snapshot.same(snapshot, history.known())) {
           continue;
         }
@@ -177,7 +179,7 @@ final class HistoryCheck implements Check<History> {
       return added;
     }
 
-    /** The lists can be read, and their manifests and the statistics are there. */
+    /** The lists can be read, and their manifests are there. */
     private void lists(Snapshot snapshot, Report found, Mend mend, String subject)
         throws IOException {
       List<String> names = new ArrayList<>();
@@ -195,11 +197,26 @@ final class HistoryCheck implements Check<History> {
           }
         }
       }
-      if (snapshot.statistics() != null) {
-        Where where = Where.file(history.table().directory().statistics(snapshot.statistics()));
-        if (history.sizes().of(where.file()) == null) {
-          found.warning(SNAPSHOT, where, "the statistics file is missing", mend, subject);
+    }
+
+    /** No answer depends on them, so that damage is a warning. */
+    private void statistics(Snapshot snapshot) throws IOException {
+      if (snapshot.statistics() == null || !seen.add(snapshot.statistics())) {
+        return;
+      }
+      Where where = Where.file(history.table().directory().statistics(snapshot.statistics()));
+      String problem = null;
+      if (history.sizes().of(where.file()) == null) {
+        problem = "the statistics file is missing";
+      } else {
+        try {
+          history.table().statisticsFiles().of(snapshot);
+        } catch (CorruptFileException e) {
+          problem = e.getMessage();
         }
+      }
+      if (problem != null && history.snapshots().find(snapshot.id()).isPresent()) {
+        report.warning(SNAPSHOT, where, problem, Mend.ANALYZE, null);
       }
     }
   }

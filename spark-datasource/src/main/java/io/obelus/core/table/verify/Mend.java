@@ -14,6 +14,8 @@ enum Mend {
   FILE_INDEX_ANEW,
   /** Rewriting the manifests. */
   COMPACT_MANIFEST,
+  /** Computing statistics anew. */
+  ANALYZE,
   /** Writing hint LATEST, whose right value is the subject. */
   LATEST,
   /** Expiring all snapshots but so many as the subject says. */

@@ -118,6 +118,7 @@ final class Remedies {
       case FILE_INDEX -> call("rewrite_file_index", of, "");
       case FILE_INDEX_ANEW -> call("rewrite_file_index", of, ", anew => true");
       case COMPACT_MANIFEST -> call("compact_manifest", of, "");
+      case ANALYZE -> "ANALYZE TABLE %s COMPUTE STATISTICS".formatted(of);
       case LATEST -> call("rollback", of, ", snapshot => " + problem.subject());
       case EXPIRE -> call("expire_snapshots", of, ", retain_max => " + problem.subject());
       case DELETE_TAG -> call("delete_tag", of, ", tag => " + literal(problem.subject()));

@@ -13,12 +13,14 @@ import io.obelus.core.row.BinaryRows;
 import io.obelus.core.row.Column;
 import io.obelus.core.row.RowBytes;
 import io.obelus.core.row.RowType;
+import io.obelus.core.table.maintenance.Analyze;
 import io.obelus.core.table.maintenance.ExpireSnapshots;
 import io.obelus.core.table.maintenance.RewriteFileIndex;
 import io.obelus.core.table.manifest.IndexEntry;
 import io.obelus.core.table.manifest.ManifestEntry;
 import io.obelus.core.table.manifest.ManifestFile;
 import io.obelus.core.table.snapshot.Snapshot;
+import io.obelus.core.table.snapshot.TableStatistics;
 import io.obelus.testing.CoreTable;
 import io.obelus.testing.PaimonTable.Row;
 import java.io.IOException;
@@ -545,6 +547,30 @@ class VerifyTest {
   }
 
   // -- statistics --
+
+  @Test
+  void statistics_of_analyze_that_are_damaged_or_missing() throws IOException {
+    Snapshot newest = damage.newest();
+    Analyze.run(
+        t.table(),
+        newest,
+        new TableStatistics(newest.id(), newest.schemaId(), 99L, 1000L, Map.of()));
+    assertWhole();
+    Path file = damage.file("statistics", "stat-", "");
+    Damage.bytes(file, bytes -> Arrays.copyOf(bytes, bytes.length / 2));
+    assertWarning("this is no JSON");
+    Files.delete(file);
+    assertWarning("the statistics file is missing");
+  }
+
+  private void assertWarning(String message) throws IOException {
+    List<Finding> found = findings(Verify.Level.METADATA);
+    assertThat(found).hasSize(1);
+    assertThat(found.get(0).severity()).isEqualTo(Finding.Severity.WARNING);
+    assertThat(found.get(0).file()).contains("/statistics/stat-");
+    assertThat(found.get(0).message()).contains(message);
+    assertThat(found.get(0).remedy()).isEqualTo("ANALYZE TABLE t COMPUTE STATISTICS");
+  }
 
   /** Statistics of one column of all, with something else in place of a value. */
   private ColumnStats stats(DataFile file, String column, Object min, Long nulls) {
