@@ -1,18 +1,16 @@
 package io.obelus.spark.read;
 
 import io.obelus.core.row.Column;
-import io.obelus.core.row.Predicate;
-import io.obelus.core.row.Predicates;
 import io.obelus.core.row.RowType;
 import io.obelus.core.table.scan.DifferenceReader;
 import io.obelus.core.table.snapshot.Table;
-import io.obelus.spark.expression.SparkPredicates;
 import io.obelus.spark.option.ReadSettings;
 import io.obelus.spark.option.ScanRange;
 import io.obelus.spark.option.StatementOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.connector.read.ScanBuilder;
 import org.apache.spark.sql.connector.read.SupportsPushDownRequiredColumns;
@@ -32,8 +30,7 @@ public final class DifferenceScanBuilder
   private final boolean allKinds;
   private final ReadSettings settings;
   private RowType columns;
-  private Predicate condition = Predicate.ALWAYS;
-  private org.apache.spark.sql.connector.expressions.filter.Predicate[] pushed = {};
+  private PushedConditions pushed = PushedConditions.NONE;
 
   /**
    * @param allKinds whether rows that are gone are returned, too
@@ -59,26 +56,14 @@ public final class DifferenceScanBuilder
   }
 
   @Override
-  public org.apache.spark.sql.connector.expressions.filter.Predicate[] pushPredicates(
-      org.apache.spark.sql.connector.expressions.filter.Predicate[] predicates) {
-    List<Predicate> parts = new ArrayList<>();
-    List<org.apache.spark.sql.connector.expressions.filter.Predicate> used = new ArrayList<>();
-    for (var predicate : predicates) {
-      SparkPredicates.weaker(predicate, table.schema().rowType())
-          .ifPresent(
-              part -> {
-                parts.add(part);
-                used.add(predicate);
-              });
-    }
-    condition = Predicates.and(parts);
-    pushed = used.toArray(pushed);
+  public Predicate[] pushPredicates(Predicate[] predicates) {
+    pushed = PushedConditions.of(predicates, table.schema().rowType());
     return predicates;
   }
 
   @Override
-  public org.apache.spark.sql.connector.expressions.filter.Predicate[] pushedPredicates() {
-    return pushed;
+  public Predicate[] pushedPredicates() {
+    return pushed.understood().toArray(Predicate[]::new);
   }
 
   @Override
@@ -100,6 +85,7 @@ public final class DifferenceScanBuilder
 
   @Override
   public Scan build() {
-    return new DifferenceScan(table, ends, columns, condition, allKinds, settings.batches());
+    return new DifferenceScan(
+        table, ends, columns, pushed.condition(), allKinds, settings.batches());
   }
 }

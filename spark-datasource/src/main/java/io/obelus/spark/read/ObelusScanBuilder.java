@@ -1,21 +1,17 @@
 package io.obelus.spark.read;
 
 import io.obelus.core.row.Predicate;
-import io.obelus.core.row.Predicates;
 import io.obelus.core.row.RowType;
 import io.obelus.core.table.scan.Aggregates;
 import io.obelus.core.table.scan.ScanFilter;
 import io.obelus.core.table.scan.ScanPlan;
 import io.obelus.core.table.snapshot.Snapshot;
 import io.obelus.core.table.snapshot.Table;
-import io.obelus.spark.expression.SparkPredicates;
 import io.obelus.spark.option.ReadSettings;
 import io.obelus.spark.option.StatementOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.apache.spark.sql.connector.expressions.aggregate.Aggregation;
@@ -48,7 +44,7 @@ public final class ObelusScanBuilder
   private final ReadSettings settings;
   private RowType columns;
   private ScanFilter filter = ScanFilter.of(Predicate.ALWAYS);
-  private org.apache.spark.sql.connector.expressions.filter.Predicate[] pushed = {};
+  private PushedConditions pushed = PushedConditions.NONE;
 
   /** Whether Spark checks a part of the condition again, so that fewer rows may be left. */
   private boolean isChecked;
@@ -76,19 +72,9 @@ public final class ObelusScanBuilder
   @Override
   public org.apache.spark.sql.connector.expressions.filter.Predicate[] pushPredicates(
       org.apache.spark.sql.connector.expressions.filter.Predicate[] predicates) {
-    List<Predicate> parts = new ArrayList<>();
-    List<org.apache.spark.sql.connector.expressions.filter.Predicate> used = new ArrayList<>();
-    for (var predicate : predicates) {
-      SparkPredicates.weaker(predicate, table.schema().rowType())
-          .ifPresent(
-              part -> {
-                parts.add(part);
-                used.add(predicate);
-              });
-    }
-    pushed = used.toArray(pushed);
+    pushed = PushedConditions.of(predicates, table.schema().rowType());
     RequiredConditions answered = RequiredConditions.of(table, predicates);
-    filter = new ScanFilter(Predicates.and(parts), answered.required());
+    filter = new ScanFilter(pushed.condition(), answered.required());
     isChecked = answered.others().length > 0;
     plan = null;
     return answered.others();
@@ -96,7 +82,9 @@ public final class ObelusScanBuilder
 
   @Override
   public org.apache.spark.sql.connector.expressions.filter.Predicate[] pushedPredicates() {
-    return pushed;
+    return pushed
+        .understood()
+        .toArray(org.apache.spark.sql.connector.expressions.filter.Predicate[]::new);
   }
 
   @Override
