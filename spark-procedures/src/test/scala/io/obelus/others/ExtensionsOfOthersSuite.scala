@@ -12,7 +12,8 @@ import io.obelus.spark.ObelusCatalog
 
 /**
  * Runs [[BesideOthers]] in a JVM of its own: only there the jars of others are on the class path.
- * Maven puts them into `target/others`.
+ * Maven puts them into `target/others`. The JVM starts when this suite is made, before any runs: the
+ * suites use little more than one core, and it takes more than a minute.
  */
 class ExtensionsOfOthersSuite extends AnyFunSuite {
 
@@ -27,15 +28,17 @@ class ExtensionsOfOthersSuite extends AnyFunSuite {
     finally files.close()
   }
 
+  private val log = Files.createTempFile("beside-others", ".log")
+  private val child = new ProcessBuilder(command.asJava)
+    .redirectErrorStream(true)
+    .redirectOutput(log.toFile)
+    .start()
+  sys.addShutdownHook(child.destroy())
+
   test("our SQL works beside the extensions of others, and theirs beside ours") {
     assert(jars.map(_.getFileName.toString.takeWhile(_ != '_')).toSet ==
       Set("iceberg-spark-runtime-3.5", "delta-spark", "delta-storage-3.3.2.jar"))
-    val log = Files.createTempFile("beside-others", ".log")
     try {
-      val child = new ProcessBuilder(command.asJava)
-        .redirectErrorStream(true)
-        .redirectOutput(log.toFile)
-        .start()
       val code = child.waitFor()
       val said = Files.readString(log)
       assert(code == 0, said)
