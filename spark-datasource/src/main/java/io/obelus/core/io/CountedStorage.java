@@ -60,6 +60,11 @@ public final class CountedStorage implements Storage {
     }
 
     @Override
+    public int gap() {
+      return in.gap();
+    }
+
+    @Override
     public long position() throws IOException {
       return in.position();
     }

@@ -260,6 +260,10 @@ final class LocalStorage implements Storage {
 
   /** An open channel; its size is taken once, since no file of a table grows after it is closed. */
   private static final class ChannelInput implements SeekableInput {
+
+    /** A block of a disk. */
+    private static final int BLOCK = 4 << 10;
+
     private final FileChannel channel;
     private final long size;
 
@@ -271,6 +275,11 @@ final class LocalStorage implements Storage {
     @Override
     public long size() {
       return size;
+    }
+
+    @Override
+    public int gap() {
+      return BLOCK;
     }
 
     @Override

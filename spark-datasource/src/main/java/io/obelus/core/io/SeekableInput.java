@@ -6,8 +6,22 @@ import java.io.IOException;
 /** One open file, read at any place. Not thread-safe. */
 public interface SeekableInput extends Closeable {
 
+  /**
+   * Bytes between two wanted ranges of a remote file that are rather read than skipped: a request
+   * takes some ten milliseconds, in which a megabyte is sent.
+   */
+  int REMOTE_GAP = 32 << 10;
+
+  /** The most bytes that are read at once because wanted ranges are near each other. */
+  int MOST_AT_ONCE = 8 << 20;
+
   /** Size of the file in bytes. */
   long size();
+
+  /** Bytes between two wanted ranges that are rather read than skipped. */
+  default int gap() {
+    return REMOTE_GAP;
+  }
 
   /** The offset of the next byte read. */
   long position() throws IOException;

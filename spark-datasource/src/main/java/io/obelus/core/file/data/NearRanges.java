@@ -1,5 +1,6 @@
 package io.obelus.core.file.data;
 
+import io.obelus.core.io.SeekableInput;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -15,15 +16,9 @@ import org.apache.parquet.schema.MessageType;
  */
 final class NearRanges {
 
-  /**
-   * Bytes that are rather read than skipped. A remote storage takes some ten milliseconds for a
-   * request and sends a megabyte in that time; on a local disk so few bytes cost next to nothing.
-   */
-  static final int GAP = 32 << 10;
+  private record Range(long from, long to) {}
 
-  /** The most bytes that are read at once because ranges are near each other. */
-  static final int MOST_AT_ONCE = 8 << 20;
-
+  private final List<Range> wanted = new ArrayList<>();
   private final List<Joined> joined = new ArrayList<>();
   private int next;
 
@@ -38,8 +33,8 @@ final class NearRanges {
       return from <= start && start + length <= to;
     }
 
-    private Joined with(long start, long end) {
-      return new Joined(from, Math.max(to, end), isOne && start == to);
+    private Joined with(Range next) {
+      return new Joined(from, next.to, isOne && next.from == to);
     }
 
     int length() {
@@ -47,25 +42,34 @@ final class NearRanges {
     }
   }
 
-  /**
-   * Adds a range, if there is such a one: damaged bytes may say anything. One that does not begin
-   * behind the last is not joined with it.
-   */
+  /** Adds a range, if there is such a one: damaged bytes may say anything. */
   void add(long from, long length) {
-    if (from < 0 || length <= 0 || from + length < 0) {
-      return;
-    }
-    Joined last = joined.isEmpty() ? null : joined.get(joined.size() - 1);
-    if (last != null && isNear(last, from, from + length)) {
-      joined.set(joined.size() - 1, last.with(from, from + length));
-    } else {
-      joined.add(new Joined(from, from + length, true));
+    if (from >= 0 && length > 0 && from + length >= 0) {
+      wanted.add(new Range(from, from + length));
     }
   }
 
-  private static boolean isNear(Joined last, long from, long to) {
-    long gap = from - last.to;
-    return gap == 0 && last.isOne || gap >= 0 && gap <= GAP && to - last.from <= MOST_AT_ONCE;
+  /**
+   * Joins ranges with at most so many bytes between them. One that does not begin behind the last
+   * is not joined with it.
+   */
+  NearRanges join(int gap) {
+    joined.clear();
+    for (Range range : wanted) {
+      int end = joined.size() - 1;
+      if (end >= 0 && isNear(joined.get(end), range, gap)) {
+        joined.set(end, joined.get(end).with(range));
+      } else {
+        joined.add(new Joined(range.from, range.to, true));
+      }
+    }
+    return this;
+  }
+
+  private static boolean isNear(Joined last, Range range, int gap) {
+    long between = range.from - last.to;
+    return between == 0 && last.isOne
+        || between >= 0 && between <= gap && range.to - last.from <= SeekableInput.MOST_AT_ONCE;
   }
 
   /** What should be read instead of some bytes, which are in it; null if just these. */

@@ -118,7 +118,7 @@ final class StorageFiles {
 
     /** What is asked for next: ranges near each other are read at once. */
     void expect(NearRanges ranges) {
-      expected = ranges;
+      expected = ranges.join(in.gap());
       current = current == near ? Window.NONE : current;
       near = Window.NONE;
     }

@@ -3,6 +3,11 @@ package io.obelus.core.file.data;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.obelus.core.file.data.NearRanges.Joined;
+import io.obelus.core.io.CountedStorage;
+import io.obelus.core.io.HadoopStorage;
+import io.obelus.core.io.PartCache;
+import io.obelus.core.io.SeekableInput;
+import io.obelus.core.io.Storage;
 import io.obelus.core.row.Predicate;
 import io.obelus.core.row.Predicate.Comparison;
 import io.obelus.core.row.RowType;
@@ -11,24 +16,26 @@ import io.obelus.testing.FailingStorage;
 import io.obelus.testing.PaimonTable.Row;
 import io.obelus.testing.Seeds;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class NearRangesTest {
 
-  private static final int GAP = NearRanges.GAP;
-  private static final int MOST = NearRanges.MOST_AT_ONCE;
+  private static final int GAP = SeekableInput.REMOTE_GAP;
+  private static final int MOST = SeekableInput.MOST_AT_ONCE;
 
   private static NearRanges of(long... fromAndLength) {
     NearRanges ranges = new NearRanges();
     for (int i = 0; i < fromAndLength.length; i += 2) {
       ranges.add(fromAndLength[i], fromAndLength[i + 1]);
     }
-    return ranges;
+    return ranges.join(GAP);
   }
 
   @Test
@@ -78,6 +85,7 @@ class NearRangesTest {
             all.add(new long[] {at, length});
             at += length;
           }
+          ranges.join(GAP);
           for (int i = 0; i < 300; i++) {
             long[] range = all.get(i < 100 ? i : random.nextInt(100));
             Joined joined = ranges.around(range[0], range[1]);
@@ -88,6 +96,19 @@ class NearRangesTest {
             }
           }
         });
+  }
+
+  @Test
+  void a_local_file_is_not_read_where_nothing_is_wanted(@TempDir Path directory)
+      throws IOException {
+    Path file = Files.write(directory.resolve("f"), new byte[1]);
+    Storage local = new HadoopStorage(new Configuration());
+    try (SeekableInput input = local.open(file.toString())) {
+      assertThat(input.gap()).isEqualTo(4 << 10);
+    }
+    try (SeekableInput input = new CountedStorage(local, PartCache.NONE).open(file.toString())) {
+      assertThat(input.gap()).isEqualTo(4 << 10);
+    }
   }
 
   @Test

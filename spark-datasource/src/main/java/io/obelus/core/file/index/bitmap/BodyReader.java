@@ -4,6 +4,7 @@ import io.obelus.core.file.index.key.RowBitmap;
 import io.obelus.core.file.index.kind.Payload;
 import io.obelus.core.io.CorruptFileException;
 import io.obelus.core.io.Place;
+import io.obelus.core.io.SeekableInput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Comparator;
@@ -12,12 +13,6 @@ import org.roaringbitmap.RoaringBitmap;
 
 /** The bitmaps of an index, read when they are asked for. */
 final class BodyReader {
-
-  /** Bytes that are rather read than skipped: a request to a remote storage takes longer. */
-  private static final int GAP = 32 << 10;
-
-  /** The most bytes that are read at once because bitmaps are near each other. */
-  private static final int MOST_AT_ONCE = 8 << 20;
 
   private static final String WHAT = "bitmap of a value";
 
@@ -85,8 +80,8 @@ final class BodyReader {
     int end = end(entries.get(from));
     int to = from + 1;
     while (to < entries.size()
-        && entries.get(to).offset() - end <= GAP
-        && end(entries.get(to)) - begin <= MOST_AT_ONCE) {
+        && entries.get(to).offset() - end <= SeekableInput.REMOTE_GAP
+        && end(entries.get(to)) - begin <= SeekableInput.MOST_AT_ONCE) {
       end = Math.max(end, end(entries.get(to)));
       to++;
     }
