@@ -139,6 +139,32 @@ class AggregatesSuite extends ObelusSuite {
     } finally spark.sql("DROP TABLE t")
   }
 
+  test("of no rows the numbers are 0, whoever finds out that there are none") {
+    val none = "SELECT count(*), count(city), count(n), min(n), max(at) FROM t"
+    for (threshold <- Seq("1 b", "1 mb")) {
+      create("file-index.in-manifest-threshold" -> threshold)
+      try {
+        def checkNone(conditions: String*): Unit =
+          for (condition <- conditions; query = s"$none WHERE $condition") {
+            assert(isTold(spark.sql(query)), query)
+            checkAnswer(spark.sql(query), Seq(Row(0L, 0L, 0L, null, null)))
+            checkAnswer(spark.sql(query.replace("count(*), ", "")), Seq(Row(0L, 0L, null, null)))
+          }
+        checkNone("true", "day = 5")
+        spark.sql(s"INSERT INTO t ${rows(0, 1000)}")
+        checkNone("day = 5", "city = 'c22'", "city = 'zzz'", "city IN ('a', 'c11')")
+        checkAnswer(spark.sql("SELECT count(*) FROM t WHERE city = 'c22'"), Seq(Row(0L)))
+        checkAnswer(
+          spark.sql("SELECT city, count(*) FROM t WHERE city = 'c22' GROUP BY city"),
+          Seq.empty)
+        spark.sql("DELETE FROM t WHERE city = 'c1'")
+        checkNone("city = 'c1'", "city = 'c1' AND day = 1")
+        spark.sql("DELETE FROM t WHERE id >= 0")
+        checkNone("true", "day = 1", "city = 'c2'")
+      } finally spark.sql("DROP TABLE t")
+    }
+  }
+
   test("rows that must be merged are not counted by indexes") {
     createTable(
       "t",

@@ -8,6 +8,7 @@ import io.obelus.core.table.scan.AggregateReader;
 import io.obelus.core.table.scan.Aggregates;
 import io.obelus.core.table.scan.ScanFilter;
 import io.obelus.core.table.scan.ScanPlan;
+import io.obelus.core.table.scan.Split;
 import io.obelus.core.table.snapshot.Table;
 import java.io.IOException;
 import java.util.List;
@@ -104,9 +105,10 @@ final class AggregateScan implements Scan, Batch {
   @Override
   public InputPartition[] planInputPartitions() {
     int tasks = SparkSession.active().sparkContext().defaultParallelism();
-    return plan.wholeFileSplits(tasks).stream()
-        .map(split -> new ObelusPartition(split, filter))
-        .toArray(InputPartition[]::new);
+    List<Split> splits = plan.wholeFileSplits(tasks);
+    // somebody has to say that there are no rows
+    return (splits.isEmpty() ? List.of(Split.EMPTY) : splits)
+        .stream().map(split -> new ObelusPartition(split, filter)).toArray(InputPartition[]::new);
   }
 
   @Override

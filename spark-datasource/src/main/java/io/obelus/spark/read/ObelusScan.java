@@ -154,7 +154,7 @@ public final class ObelusScan
     // Spark 3.5 fails if nothing is left: one with no rows then.
     return partitions.length > 0
         ? partitions
-        : new InputPartition[] {keyed(new Split(List.of(), false, 0, 0), anyBucket, filter)};
+        : new InputPartition[] {keyed(Split.EMPTY, anyBucket, filter)};
   }
 
   private InputPartition keyed(Split split, BucketId bucket, ScanFilter filter) {

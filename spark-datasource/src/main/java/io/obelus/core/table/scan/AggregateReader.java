@@ -37,6 +37,7 @@ public final class AggregateReader implements Closeable {
   private final Queue<InternalRow> ready = new ArrayDeque<>();
   private RowGroups groups; // null unless rows are being read
   private SplitReader rows; // those
+  private boolean anyReturned;
   private long fromIndexes;
 
   /**
@@ -66,17 +67,24 @@ public final class AggregateReader implements Closeable {
     this.parts = split.parts().iterator();
   }
 
-  /** The group's value, if there are groups, and the aggregates; null at the end. */
+  /**
+   * The group's value, if there are groups, and the aggregates; null at the end. All rows together
+   * are a group even if there are none: numbers of rows are added up, and the sum of no numbers
+   * would be NULL, not 0.
+   */
   public InternalRow next() throws IOException {
     while (ready.isEmpty()) {
       if (rows != null) {
         addBatch();
       } else if (parts.hasNext()) {
         begin(parts.next());
+      } else if (aggregates.group() == null && !anyReturned) {
+        ready.add(aggregates.ofNoRows());
       } else {
         return null;
       }
     }
+    anyReturned = true;
     return ready.remove();
   }
 

@@ -5,6 +5,8 @@ import io.obelus.core.row.RowType;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 
 /**
  * What a scan returns instead of rows: for each value of a column, numbers that sum the rows up. A
@@ -41,6 +43,12 @@ public record Aggregates(Column group, List<Part> parts) implements Serializable
 
   public Aggregates {
     parts = List.copyOf(parts);
+  }
+
+  /** The aggregates of no rows at all; without groups. */
+  InternalRow ofNoRows() {
+    return new GenericInternalRow(
+        parts.stream().map(part -> part.isExtreme() ? null : (Object) 0L).toArray());
   }
 
   /** The columns that must be known of each row, each once; the group's first. */

@@ -18,6 +18,9 @@ import java.util.List;
 public record Split(List<Part> parts, boolean merge, long bytes, long rows)
     implements Serializable {
 
+  /** For a task that must be there though nothing is left to read. */
+  public static final Split EMPTY = new Split(List.of(), false, 0, 0);
+
   public Split {
     parts = List.copyOf(parts);
   }
