@@ -225,4 +225,26 @@ class ConditionCasesSuite extends CaseSuite {
     ids("s = 'x'")(1 to 7: _*)
     answer("SELECT isnan(max(d)), min(d) FROM t")(Row(true, Double.NegativeInfinity))
   }
+
+  conditions("a column with a dot in its name is no field of a struct") {
+    table("t", "id INT, `a.b` STRING, `a.c` INT, `a.d` BIGINT, a STRUCT<b: STRING, c: INT>", "id")
+    insert(
+      "(1,'x',1,1,named_struct('b','p','c',10))",
+      "(2,'y',2,2,NULL)",
+      "(3,NULL,NULL,NULL,named_struct('b','x','c',1))")
+    for ((column, one, two) <- Seq(("`a.b`", "'x'", "'y'"), ("`a.c`", "1", "2"), ("`a.d`", "1", "2"))) {
+      ids(s"$column = $one")(1)
+      ids(s"$column >= $one")(1, 2)
+      ids(s"$column IN ($two, $one)")(1, 2)
+      ids(s"$column IS NULL")(3)
+      ids(s"$column IS NOT NULL AND $column <> $one")(2)
+    }
+    ids("`a.b` LIKE 'x%'")(1)
+    ids("a.b = 'x'")(3)
+    ids("a.c > 1")(1)
+    run("UPDATE t SET `a.c` = 5 WHERE `a.b` = 'y'")
+    run("DELETE FROM t WHERE `a.b` = 'x'")
+    ids("`a.c` = 5")(2)
+    ids("true")(2, 3)
+  }
 }

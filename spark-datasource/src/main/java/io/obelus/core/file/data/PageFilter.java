@@ -40,7 +40,8 @@ import org.apache.spark.unsafe.types.UTF8String;
  *
  * <p>The condition is translated in parts. What cannot be told for sure is left out, which keeps
  * more rows and never fewer: floating point numbers (writers differ on NaN), large decimals and
- * INT96 (writers differ on their order), {@code <>}, and columns whose type has changed.
+ * INT96 (writers differ on their order), {@code <>}, columns whose type has changed, and names with
+ * dots.
  */
 final class PageFilter {
 
@@ -250,10 +251,16 @@ final class PageFilter {
       return null;
     }
 
+    /** Parquet would take the column for a field of a struct, and its values for NULL. */
+    private static boolean hasDot(String name) {
+      return name.indexOf('.') >= 0;
+    }
+
     /** The column in the file, if its values and the literals can be compared; else null. */
     private Leaf<?> leaf(Column column) {
       Column stored = ReadColumns.stored(fileColumns, column);
       if (stored == null
+          || hasDot(stored.name())
           || !file.containsField(stored.name())
           || !file.getType(stored.name()).isPrimitive()
           || !(stored.type() instanceof ColumnType.Scalar from)
