@@ -81,7 +81,7 @@ final class AlterStatement {
     } else if (change instanceof TableChange.DeleteColumn drop) {
       return new ColumnChange.Drop(path(drop));
     } else if (change instanceof TableChange.RenameColumn rename) {
-      refuseMetadataName(rename, rename.newName());
+      refuseTakenName(rename, rename.newName());
       return new ColumnChange.Rename(path(rename), rename.newName());
     } else if (change instanceof TableChange.UpdateColumnType type) {
       return new ColumnChange.Retype(path(type), type.newDataType());
@@ -101,7 +101,7 @@ final class AlterStatement {
   }
 
   private static ColumnChange added(TableChange.AddColumn add) {
-    refuseMetadataName(add, add.fieldNames()[add.fieldNames().length - 1]);
+    refuseTakenName(add, add.fieldNames()[add.fieldNames().length - 1]);
     if (add.defaultValue() != null) {
       throw new IllegalArgumentException(
           "column '%s': rows that are there would not get the DEFAULT, they have NULL; add the column without it, then give it one with ALTER COLUMN … SET DEFAULT"
@@ -112,9 +112,9 @@ final class AlterStatement {
   }
 
   /** Only of columns of the table: what is inside of one stands in nobody's way. */
-  private static void refuseMetadataName(TableChange.ColumnChange change, String name) {
+  private static void refuseTakenName(TableChange.ColumnChange change, String name) {
     if (change.fieldNames().length == 1) {
-      TableDefinition.refuseMetadataName(name);
+      TableDefinition.refuseTakenName(name);
     }
   }
 

@@ -333,7 +333,7 @@ public final class ObelusTable
       throw SchemaMergeOption.tooLate(name());
     }
     for (String column : rows.fieldNames()) {
-      TableDefinition.refuseMetadataName(column);
+      TableDefinition.refuseTakenName(column);
     }
   }
 

@@ -3,6 +3,7 @@ package io.obelus.spark;
 import io.obelus.core.table.scan.MetadataColumns;
 import io.obelus.spark.option.SchemaMergeOption;
 import io.obelus.spark.option.StatementOptions;
+import io.obelus.spark.rowlevel.OperationColumns;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -43,7 +44,7 @@ record TableDefinition(
       Map<String, String> properties,
       Map<String, String> defaults) {
     for (StructField column : columns.fields()) {
-      refuseMetadataName(column.name());
+      refuseTakenName(column.name());
     }
     refuseOtherProvider(properties);
     Map<String, String> options = new HashMap<>(defaults);
@@ -52,8 +53,15 @@ record TableDefinition(
         columns, identities(partitions), options, properties.get(TableCatalog.PROP_COMMENT));
   }
 
-  /** Refuses the name of a metadata column. */
-  static void refuseMetadataName(String name) {
+  /** Refuses the name of a metadata column, or of one that Spark needs for itself. */
+  static void refuseTakenName(String name) {
+    if (OperationColumns.have(name)) {
+      throw new IllegalArgumentException(
+          "column '"
+              + name
+              + "' has a name that Spark needs for itself in DELETE, UPDATE and MERGE; choose"
+              + " another");
+    }
     for (var reserved : MetadataColumns.ALL) {
       if (reserved.name().equalsIgnoreCase(name)) {
         throw new IllegalArgumentException(

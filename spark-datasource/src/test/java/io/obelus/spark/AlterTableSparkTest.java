@@ -207,6 +207,9 @@ class AlterTableSparkTest {
         () -> sql("ALTER TABLE t RENAME COLUMN v TO _pos"),
         "column '_pos' has the name of a metadata column");
     refused(
+        () -> sql("ALTER TABLE t RENAME COLUMN v TO __row_from_source"),
+        "column '__row_from_source' has a name that Spark needs for itself");
+    refused(
         () -> sql("ALTER TABLE t ALTER COLUMN v TYPE STRING"),
         "column 'v' cannot change from INT to STRING");
     refused(() -> sql("ALTER TABLE t ADD COLUMN c INT DEFAULT 7"), "DEFAULT");

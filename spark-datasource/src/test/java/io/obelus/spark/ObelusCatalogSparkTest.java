@@ -132,6 +132,10 @@ class ObelusCatalogSparkTest {
         .hasMessageContaining("PARTITIONED BY bucket(4, id) cannot be had");
     assertThatThrownBy(() -> sql("CREATE TABLE obelus.ddl.t (id INT, _file STRING)"))
         .hasMessageContaining("column '_file' has the name of a metadata column");
+    for (String name : List.of("__row_operation", "__ROW_ID", "__original_row_id_id")) {
+      assertThatThrownBy(() -> sql("CREATE TABLE obelus.ddl.t (id INT, " + name + " STRING)"))
+          .hasMessageContaining("column '" + name + "' has a name that Spark needs for itself");
+    }
     assertThatThrownBy(() -> sql("CREATE TABLE obelus.ddl.t (id INT) LOCATION '/tmp/x'"))
         .hasMessageContaining("LOCATION 'file:/tmp/x' cannot be had");
     assertThatThrownBy(() -> sql("CREATE TABLE obelus.ddl.t (id INT) USING orc"))

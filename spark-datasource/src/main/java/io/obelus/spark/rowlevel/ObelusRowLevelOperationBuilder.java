@@ -33,14 +33,15 @@ public final class ObelusRowLevelOperationBuilder implements RowLevelOperationBu
     table.options().checkWritable();
     Command command = info.command();
     Optional<String> refusal =
-        (table.schema().keyed() ? RowIdentity.refusal(table, command) : RowPlace.refusal(table))
+        nameOfSpark()
+            .or(() -> keyed() ? RowIdentity.refusal(table, command) : RowPlace.refusal(table))
             .map(why -> table.name() + ": " + command + " is not possible on this table: " + why);
     if (refusal.isPresent()) {
       return refused(command, refusal.get());
     }
     // Row-level commands reach a table through a catalog only, so functions can be found.
     Clustering clustering = Clustering.of(table, true);
-    if (table.schema().keyed()) {
+    if (keyed()) {
       RowIdentity identity = RowIdentity.of(table);
       return new ObelusRowLevelOperation(
           table,
@@ -53,6 +54,22 @@ public final class ObelusRowLevelOperationBuilder implements RowLevelOperationBu
         command,
         RowPlace.COLUMNS,
         base -> ObelusDeltaWrite.byPlace(table, base, clustering, command));
+  }
+
+  private boolean keyed() {
+    return table.schema().keyed();
+  }
+
+  private Optional<String> nameOfSpark() {
+    return table.schema().rowType().names().stream()
+        .filter(OperationColumns::have)
+        .map(
+            name ->
+                "its column '"
+                    + name
+                    + "' has a name that Spark needs for itself; rename it with ALTER TABLE …"
+                    + " RENAME COLUMN")
+        .findFirst();
   }
 
   private RowLevelOperation refused(Command command, String reason) {

@@ -3,12 +3,17 @@ package io.obelus.spark.rowlevel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.obelus.testing.CoreTable;
 import io.obelus.testing.Sessions;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class RowLevelSparkTest {
 
@@ -213,5 +218,24 @@ class RowLevelSparkTest {
         .hasStackTraceContaining("UPDATE is not possible on this table: it has no primary key");
     sql("DELETE FROM %s WHERE pt = 'a'", t);
     assertThat(rows(t)).containsExactly("[2,b]");
+  }
+
+  @Test
+  void a_column_of_others_with_a_name_that_spark_needs_is_not_overwritten(@TempDir Path directory)
+      throws IOException {
+    CoreTable.create(
+        directory.resolve("t"),
+        List.of("id INT NOT NULL", "__row_operation STRING"),
+        List.of(),
+        List.of("id"),
+        Map.of("bucket", "1"));
+    String t = "obelus.`" + directory.resolve("t") + "`";
+    sql("INSERT INTO %s VALUES (1, 'a')", t);
+    for (String statement :
+        List.of("UPDATE %s SET __row_operation = 'b'", "DELETE FROM %s WHERE id = 1")) {
+      assertThatThrownBy(() -> sql(statement, t))
+          .hasMessageContaining("column '__row_operation' has a name that Spark needs for itself");
+    }
+    assertThat(rows(t)).containsExactly("[1,a]");
   }
 }
