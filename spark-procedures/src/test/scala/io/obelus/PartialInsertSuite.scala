@@ -41,6 +41,22 @@ class PartialInsertSuite extends ObelusSuite {
     }
   }
 
+  test("columns that are not named are NULL under each policy of assignment") {
+    withTable("id INT, d DATE, c CHAR(2), v VARCHAR(2), m DECIMAL(5, 1), s STRUCT<x: INT>", "id") {
+      for ((policy, id) <- Seq("STRICT" -> 1, "ANSI" -> 2)) {
+        withSQLConf("spark.sql.storeAssignmentPolicy" -> policy) {
+          spark.sql(s"INSERT INTO t (id) VALUES ($id)")
+          spark.sql(s"INSERT INTO t (id, v) SELECT ${id + 10}, 'v'")
+        }
+      }
+      rows(
+        Row(1, null, null, null, null, null),
+        Row(2, null, null, null, null, null),
+        Row(11, null, null, "v", null, null),
+        Row(12, null, null, "v", null, null))
+    }
+  }
+
   test("keys, partitions and columns that may not be NULL have to be named") {
     withTable("id INT, p STRING, v STRING, n INT NOT NULL", "id, p", "p") {
       spark.sql("INSERT INTO t (n, p, id) VALUES (1, 'x', 5)")

@@ -15,8 +15,8 @@ import org.apache.spark.sql.catalyst.parser.ParseException;
 import org.apache.spark.sql.catalyst.plans.logical.InsertIntoStatement;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.apache.spark.sql.catalyst.util.CharVarcharUtils;
 import org.apache.spark.sql.execution.command.ExplainCommand;
-import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import scala.Option;
 import scala.collection.JavaConverters;
@@ -135,7 +135,7 @@ final class MissingColumns {
           "INSERT: column '%s' is NOT NULL and has no DEFAULT, so it has to be among the columns that the statement names"
               .formatted(column.name()));
     }
-    return new Literal(null, DataTypes.NullType);
+    return new Literal(null, CharVarcharUtils.replaceCharVarcharWithString(column.dataType()));
   }
 
   private static LogicalPlan wider(UnresolvedInlineTable table, List<Expression> values) {
