@@ -27,7 +27,9 @@ final class Settings {
    */
   static ParquetProperties properties(Map<String, String> settings, Iterable<String> unique) {
     ParquetProperties.Builder builder =
-        ParquetProperties.builder().withPageRowCountLimit(ROWS_PER_PAGE);
+        ParquetProperties.builder()
+            .withPageRowCountLimit(ROWS_PER_PAGE)
+            .withValuesWriterFactory(new Dictionaries());
     for (String column : unique) {
       builder.withDictionaryEncoding(column, false);
     }
