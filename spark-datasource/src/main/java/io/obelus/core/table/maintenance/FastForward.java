@@ -218,9 +218,9 @@ public final class FastForward {
     }
     if (own.isEmpty()) {
       append(first);
-      if (snapshots.ids().get(0) == first.id()) {
-        snapshots.setEarliest(first.id());
-      }
+    }
+    if (snapshots.ids().get(0) == first.id()) { // also if a call before died after the append
+      snapshots.setEarliest(first.id());
     }
     deleteAbove(first);
   }
