@@ -90,7 +90,7 @@ final class Features {
     }
     options.bucket();
     options.deletionCoding();
-    checkTimes();
+    checkComparable();
     only("manifest.format", "avro", List.of("avro"), "its metadata cannot be read");
     only(
         "branch",
@@ -119,7 +119,7 @@ final class Features {
   }
 
   /** Spark's time stamps end at the microsecond: keys that differ only below would become one. */
-  private void checkTimes() {
+  void checkComparable() {
     List<String> compared = new ArrayList<>(schema.primaryKeys());
     compared.addAll(options.sequenceFields());
     for (String name : compared) {

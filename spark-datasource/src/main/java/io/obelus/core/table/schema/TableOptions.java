@@ -63,6 +63,11 @@ public record TableOptions(TableSchema schema) implements Serializable {
     new Features(schema).checkReadable();
   }
 
+  /** Of {@link #checkReadable} only that keys and sequence fields that differ are told apart. */
+  public void checkComparable() {
+    new Features(schema).checkComparable();
+  }
+
   /** As {@link #checkReadable}, for a writer. */
   public void checkWritable() {
     new Features(schema).checkWritable();

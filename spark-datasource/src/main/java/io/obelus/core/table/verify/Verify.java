@@ -78,6 +78,7 @@ public final class Verify implements Serializable {
    * @param snapshot null = the newest one
    * @param sample share of the data files that are read if the level is FULL, above 0 to 1; always
    *     the same files of the same names
+   * @throws IllegalArgumentException if keys may differ by less than can be seen
    * @throws IOException if the table's directories cannot be listed: of damage in a file there is a
    *     finding
    */
@@ -87,6 +88,7 @@ public final class Verify implements Serializable {
       throw new IllegalArgumentException(
           "the share of data files to read should be above 0 and at most 1 but is " + sample);
     }
+    table.options().checkComparable();
     FileSizes sizes = new FileSizes(table.storage());
     Report newest = new Report();
     Snapshot wanted = snapshot == null ? newest(table, newest) : snapshot;
