@@ -65,7 +65,9 @@ final class HistoryCheck implements Check<History> {
           report.warning(
               SNAPSHOT,
               where,
-              "snapshots %d to %d are missing before it; a rollback to %d that was broken off leaves this: call it again, or let the older ones expire"
+              ("snapshots %d to %d are missing before it. If a rollback to %d was broken off, call it"
+                      + " again; if the table went forward to a branch that no longer has them, let"
+                      + " the older ones expire")
                   .formatted(ids.get(i - 1) + 1, id - 1, ids.get(i - 1)),
               Mend.EXPIRE,
               Integer.toString(ids.size() - i));

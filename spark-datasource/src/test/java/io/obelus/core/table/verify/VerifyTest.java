@@ -871,7 +871,13 @@ class VerifyTest {
     Files.delete(directory.resolve("t/snapshot/snapshot-2"));
     Finding finding = ofMetadata();
     assertThat(finding.severity()).isEqualTo(Finding.Severity.WARNING);
-    assertFinding(finding, "snapshot", "snapshot-3", null, "2 to 2 are missing", "CALL sys.exp");
+    assertFinding(
+        finding,
+        "snapshot",
+        "snapshot-3",
+        null,
+        "2 to 2 are missing before it. If a rollback to 1 was",
+        "CALL sys.exp");
   }
 
   @Test
