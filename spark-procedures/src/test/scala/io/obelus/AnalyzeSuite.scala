@@ -4,11 +4,13 @@ import java.nio.file.Files
 
 import scala.collection.JavaConverters._
 
+import io.obelus.testing.DamagesTables
 import org.apache.spark.sql.Row
 import org.apache.spark.sql.catalyst.plans.logical.{ColumnStat, Statistics}
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2ScanRelation
 
 /** ANALYZE TABLE: what is kept, for how long, and what the optimizer makes of it. */
+@DamagesTables(value = "one test damages statistics", finds = Array("snapshot"))
 class AnalyzeSuite extends ObelusSuite {
 
   private val columns =

@@ -2,6 +2,7 @@ package io.obelus
 
 import java.nio.file.{Files, Path}
 
+import io.obelus.testing.{DropWatch, WholeTables}
 import org.apache.spark.network.util.JavaUtils
 import org.apache.spark.sql.SparkSession
 
@@ -13,8 +14,9 @@ import org.apache.spark.sql.SparkSession
  */
 object ObelusSession {
 
-  /** Where the tables of the catalog `obelus` are. Deleted when the JVM ends. */
-  val warehouse: Path = Files.createTempDirectory("obelus-tests").toRealPath()
+  /** Where the tables of all suites are. Deleted when the JVM ends. */
+  val warehouse: Path =
+    WholeTables.watch(Files.createTempDirectory("obelus-tests").toRealPath())
 
   sys.addShutdownHook(JavaUtils.deleteRecursively(warehouse.toFile))
 
@@ -39,7 +41,9 @@ object ObelusSession {
       .config("spark.sql.shuffle.partitions", "2")
       .config("spark.sql.session.timeZone", "UTC")
       .config("spark.sql.warehouse.dir", warehouse.resolve("spark").toString)
-      .config("spark.sql.extensions", "io.obelus.procedure.ObelusExtensions")
+      .config(
+        "spark.sql.extensions",
+        s"io.obelus.procedure.ObelusExtensions,${classOf[DropWatch].getName}")
       .config("spark.sql.catalog.obelus", "io.obelus.spark.ObelusCatalog")
       .config("spark.sql.catalog.obelus.warehouse", lake.toString)
       .getOrCreate()

@@ -10,7 +10,7 @@ import org.apache.spark.sql.{QueryTest, SparkSession}
  * SQL from end to end. All suites share one session; each has a database of its own, which is the
  * current one: `t` is a table of the suite.
  */
-abstract class ObelusSuite extends QueryTest {
+abstract class ObelusSuite extends QueryTest with LeavesWholeTables {
 
   protected val database: String = getClass.getSimpleName.toLowerCase
 

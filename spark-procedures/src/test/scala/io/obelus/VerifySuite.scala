@@ -5,12 +5,14 @@ import java.util.concurrent.ConcurrentLinkedQueue
 
 import scala.collection.JavaConverters._
 
+import io.obelus.testing.DamagesTables
 import org.apache.spark.scheduler.{SparkListener, SparkListenerJobStart}
 import org.apache.spark.sql.Row
 import org.scalatest.concurrent.Eventually._
 import org.scalatest.time.{Seconds, Span}
 
 /** Damage is found from SQL, and the statement that is named for it mends it. */
+@DamagesTables("what verify finds is planted")
 class VerifySuite extends ObelusSuite {
 
   private def found(arguments: String = ", level => 'full'"): Seq[Row] =

@@ -162,6 +162,7 @@ public final class PaimonTable {
   public void compactUnaware() throws Exception {
     List<CommitMessage> messages = new ArrayList<>();
     BaseAppendFileStoreWrite write = ((AppendOnlyFileStore) table.store()).newWrite("tests");
+    WholeTables.paimonCommitsTo(directory);
     try (BatchTableCommit commit = table.newBatchWriteBuilder().newCommit()) {
       for (AppendCompactTask task : new AppendCompactCoordinator(table, false).run()) {
         messages.add(task.doCompact(table, write));
@@ -219,6 +220,7 @@ public final class PaimonTable {
                   indexFiles(entries, FileKind.DELETE)),
               CompactIncrement.emptyIncrement()));
     }
+    WholeTables.paimonCommitsTo(directory);
     try (BatchTableCommit commit = table.newBatchWriteBuilder().newCommit()) {
       commit.commit(messages);
     }
@@ -316,6 +318,7 @@ public final class PaimonTable {
   }
 
   private void inOneJob(Job job, Meanwhile meanwhile) throws Exception {
+    WholeTables.paimonCommitsTo(directory);
     BatchWriteBuilder builder = table.newBatchWriteBuilder();
     try (IOManager disk = IOManager.create(scratch.toString());
         BatchTableWrite write = builder.newWrite();

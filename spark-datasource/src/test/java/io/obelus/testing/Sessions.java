@@ -33,6 +33,7 @@ public final class Sessions {
               .config("spark.sql.warehouse.dir", warehouse.toUri().toString())
               .config("spark.sql.catalog.obelus", "io.obelus.spark.ObelusCatalog")
               .config("spark.sql.catalog.spark_catalog", "io.obelus.spark.ObelusSessionCatalog")
+              .withExtensions(new DropWatch())
               .getOrCreate();
       session.sparkContext().setLogLevel("WARN");
     }
@@ -46,12 +47,12 @@ public final class Sessions {
     return warehouse;
   }
 
-  /** A fresh directory, deleted when the JVM ends. */
+  /** A fresh directory, deleted when the JVM ends. Tables in it are looked at after each test. */
   public static Path fresh(String name) {
     try {
       Path directory = Files.createTempDirectory("obelus-" + name + "-").toRealPath();
       Runtime.getRuntime().addShutdownHook(new Thread(() -> deleteAll(directory)));
-      return directory;
+      return WholeTables.watch(directory);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

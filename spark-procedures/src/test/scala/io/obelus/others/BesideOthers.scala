@@ -4,6 +4,8 @@ import java.nio.file.{Files, Path}
 
 import scala.collection.JavaConverters._
 
+import io.obelus.LeavesWholeTables
+import io.obelus.testing.WholeTables
 import org.apache.spark.network.util.JavaUtils
 import org.apache.spark.sql.{Row, SparkSession}
 import org.scalatest.{BeforeAndAfterAll, DoNotDiscover}
@@ -14,11 +16,12 @@ import org.scalatest.funsuite.AnyFunSuite
  * their jars, so [[ExtensionsOfOthersSuite]] runs it.
  */
 @DoNotDiscover
-class BesideOthers extends AnyFunSuite with BeforeAndAfterAll {
+class BesideOthers extends AnyFunSuite with BeforeAndAfterAll with LeavesWholeTables {
 
   import BesideOthers._
 
-  private val warehouse: Path = Files.createTempDirectory("beside-others").toRealPath()
+  private val warehouse: Path =
+    WholeTables.watch(Files.createTempDirectory("beside-others").toRealPath())
   private var spark: SparkSession = _
 
   override protected def afterAll(): Unit = {

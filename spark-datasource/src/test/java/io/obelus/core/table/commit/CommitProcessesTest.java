@@ -9,6 +9,7 @@ import io.obelus.core.table.schema.Schemas;
 import io.obelus.core.table.schema.TableSchema;
 import io.obelus.core.table.snapshot.LiveFiles;
 import io.obelus.core.table.snapshot.Table;
+import io.obelus.testing.DamagesTables;
 import java.io.File;
 import java.io.IOException;
 import java.net.URL;
@@ -25,6 +26,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Processes of their own that commit to one table on the local disk. */
+@DamagesTables(
+    value = "its data files are names without rows",
+    finds = {"data_file", "file_index"})
 class CommitProcessesTest {
 
   private static final int PROCESSES = 3;

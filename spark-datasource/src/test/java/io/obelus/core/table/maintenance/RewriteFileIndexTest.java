@@ -24,6 +24,7 @@ import io.obelus.core.table.snapshot.LiveFiles;
 import io.obelus.core.table.snapshot.Snapshot;
 import io.obelus.core.table.snapshot.Table;
 import io.obelus.testing.CoreTable;
+import io.obelus.testing.DamagesTables;
 import io.obelus.testing.FailingStorage;
 import io.obelus.testing.PaimonTable;
 import io.obelus.testing.PaimonTables;
@@ -306,6 +307,7 @@ class RewriteFileIndexTest {
   }
 
   @Test
+  @DamagesTables("a data file is damaged")
   void a_file_that_breaks_takes_the_new_index_files_of_its_bucket_along() throws Exception {
     CoreTable table = cities();
     List<String> names = table.files().stream().map(DataFile::name).toList();

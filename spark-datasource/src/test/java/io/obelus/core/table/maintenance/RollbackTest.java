@@ -9,6 +9,7 @@ import io.obelus.core.table.snapshot.Snapshot;
 import io.obelus.core.table.snapshot.Table;
 import io.obelus.core.table.snapshot.TimeTravel;
 import io.obelus.testing.CoreTable;
+import io.obelus.testing.DamagesTables;
 import io.obelus.testing.FailingStorage;
 import io.obelus.testing.PaimonTables;
 import java.io.IOException;
@@ -141,6 +142,7 @@ class RollbackTest {
   }
 
   @Test
+  @DamagesTables(value = "a rollback that died leaves a gap", finds = "snapshot")
   void whenever_it_dies_others_write_on_above_all_that_is_left() throws Exception {
     for (boolean expired : List.of(false, true)) {
       boolean died = true;

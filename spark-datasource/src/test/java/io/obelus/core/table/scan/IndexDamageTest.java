@@ -16,6 +16,7 @@ import io.obelus.core.row.RowType;
 import io.obelus.core.row.Truth;
 import io.obelus.core.table.snapshot.LiveFiles;
 import io.obelus.testing.CoreTable;
+import io.obelus.testing.DamagesTables;
 import io.obelus.testing.FailingStorage;
 import io.obelus.testing.PaimonTable.Row;
 import io.obelus.testing.PaimonTables;
@@ -108,6 +109,7 @@ class IndexDamageTest {
   }
 
   @Test
+  @DamagesTables("index files are damaged")
   void a_damaged_index_file_is_reported_or_changes_no_answer() {
     Seeds.each(
         3,
@@ -231,6 +233,7 @@ class IndexDamageTest {
   }
 
   @Test
+  @DamagesTables("an index file is deleted")
   void an_index_file_that_is_gone_is_an_error() throws IOException {
     CoreTable table = table(Map.of("file-index.in-manifest-threshold", "0 b"));
     table.write(rows(new Random(1), table, 50));

@@ -8,6 +8,7 @@ import io.obelus.core.row.Predicate;
 import io.obelus.core.row.Predicate.Comparison;
 import io.obelus.core.row.RowType;
 import io.obelus.testing.CoreTable;
+import io.obelus.testing.DamagesTables;
 import io.obelus.testing.FailingStorage;
 import io.obelus.testing.PaimonTable.Row;
 import java.io.FileNotFoundException;
@@ -136,6 +137,7 @@ class RememberedPartsTest {
   }
 
   @Test
+  @DamagesTables("a data file is deleted")
   void a_file_that_is_gone_is_missed_though_its_footer_is_remembered() throws IOException {
     CoreTable table = table();
     assertThat(read(table, Predicate.ALWAYS).rows()).isEqualTo(ROWS);

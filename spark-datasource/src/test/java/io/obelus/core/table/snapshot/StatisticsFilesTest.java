@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.obelus.core.io.CorruptFileException;
 import io.obelus.core.table.commit.Commit;
 import io.obelus.testing.CoreTable;
+import io.obelus.testing.DamagesTables;
 import io.obelus.testing.PaimonTable;
 import io.obelus.testing.PaimonTables;
 import java.io.IOException;
@@ -172,6 +173,7 @@ class StatisticsFilesTest {
   }
 
   @Test
+  @DamagesTables("statistics are damaged")
   void statistics_that_do_not_fit_their_schema_are_refused_by_key() throws Exception {
     createTable();
     String name = analyze().statistics();

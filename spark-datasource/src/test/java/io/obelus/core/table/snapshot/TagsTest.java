@@ -8,6 +8,7 @@ import io.obelus.core.io.CorruptFileException;
 import io.obelus.core.row.RowType;
 import io.obelus.core.table.scan.ScanPlan.LevelZero;
 import io.obelus.testing.CoreTable;
+import io.obelus.testing.DamagesTables;
 import io.obelus.testing.FailingStorage;
 import io.obelus.testing.GoldenRows;
 import io.obelus.testing.GoldenTables;
@@ -151,6 +152,7 @@ class TagsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"[2026, 1, 2, 3]", "[2026, 13, 2, 3, 4]", "\"today\"", "[2026, 1, 2, 3, 4, 5.5]"})
+  @DamagesTables("a tag is damaged")
   void a_time_that_is_none_is_reported_with_the_file(String time) throws IOException {
     Table table = table().table();
     table.tags().create("t", table.snapshots().get(1), Duration.ofDays(1));

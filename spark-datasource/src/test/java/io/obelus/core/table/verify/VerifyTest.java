@@ -22,6 +22,7 @@ import io.obelus.core.table.manifest.ManifestFile;
 import io.obelus.core.table.snapshot.Snapshot;
 import io.obelus.core.table.snapshot.TableStatistics;
 import io.obelus.testing.CoreTable;
+import io.obelus.testing.DamagesTables;
 import io.obelus.testing.PaimonTable.Row;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -45,6 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Damage of each kind is planted and found: by the check that is for it and by no other, with its
  * place and with what mends it.
  */
+@DamagesTables("what verify finds is planted")
 class VerifyTest {
 
   private static final List<String> COLUMNS =
