@@ -93,7 +93,7 @@ final class TestBucket {
         new DataFileSettings(
             "data-",
             settings.targetFileSize(),
-            "none",
+            "uncompressed",
             8 << 20,
             true,
             new DataFileSettings.StatsSettings("truncate(16)", Map.of(), true, -1),

@@ -77,10 +77,10 @@ final class Codecs {
       case "snappy" -> CompressionCodecName.SNAPPY;
       case "gzip" -> CompressionCodecName.GZIP;
       case "lz4", "lz4_raw" -> CompressionCodecName.LZ4_RAW;
-      case "none", "uncompressed" -> CompressionCodecName.UNCOMPRESSED;
+      case "uncompressed" -> CompressionCodecName.UNCOMPRESSED;
       default ->
           throw new IllegalArgumentException(
-              "file.compression is '" + name + "'; use zstd, snappy, gzip, lz4 or none");
+              "file.compression is '" + name + "'; use zstd, snappy, gzip, lz4 or uncompressed");
     };
   }
 

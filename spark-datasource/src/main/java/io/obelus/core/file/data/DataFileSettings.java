@@ -8,7 +8,7 @@ import java.util.Map;
  *
  * @param prefix of file names: {@code data-}
  * @param targetSize bytes after which the next file begins
- * @param compression Parquet codec: zstd, snappy, gzip, lz4, none
+ * @param compression Parquet codec: zstd, snappy, gzip, lz4, uncompressed
  * @param rowGroupSize bytes of one row group
  * @param keyColumns whether the key is also written as {@code _KEY_} columns (false: thin mode)
  * @param stats how statistics of columns are kept

@@ -228,7 +228,7 @@ public record TableOptions(TableSchema schema) implements Serializable {
     return new DataFileSettings(
         values.text("data-file.prefix", "data-"),
         values.bytes("target-file-size", schema.keyed() ? 128 * MB : 256 * MB),
-        compression.equals("uncompressed") ? "none" : compression,
+        compression,
         values.bytes("file.block-size", values.bytes("parquet.block.size", 128 * MB)),
         !values.flag("data-file.thin-mode", false),
         stats(values),
