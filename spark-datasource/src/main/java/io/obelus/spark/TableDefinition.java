@@ -120,9 +120,8 @@ record TableDefinition(
                 TableCatalog.PROP_IS_MANAGED_LOCATION -> {}
             case TableCatalog.PROP_LOCATION, TableCatalog.PROP_EXTERNAL ->
                 throw new IllegalArgumentException(
-                    "LOCATION '"
-                        + value
-                        + "' cannot be had: a catalog keeps its tables in its warehouse. A table"
+                    placeIn(properties)
+                        + " cannot be had: a catalog keeps its tables in its warehouse. A table"
                         + " elsewhere is named by its path: `/dir/t`.");
             default -> {
               // OPTIONS (k = v) arrive twice, as k and as option.k
@@ -133,6 +132,11 @@ record TableDefinition(
           }
         });
     return options;
+  }
+
+  private static String placeIn(Map<String, String> properties) {
+    String location = properties.get(TableCatalog.PROP_LOCATION);
+    return location == null ? "EXTERNAL" : "LOCATION '" + location + "'";
   }
 
   /** The same with the options of the write that fills the table; those it has already stay. */

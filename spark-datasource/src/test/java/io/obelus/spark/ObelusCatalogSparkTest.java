@@ -138,6 +138,10 @@ class ObelusCatalogSparkTest {
     }
     assertThatThrownBy(() -> sql("CREATE TABLE obelus.ddl.t (id INT) LOCATION '/tmp/x'"))
         .hasMessageContaining("LOCATION 'file:/tmp/x' cannot be had");
+    assertThatThrownBy(() -> sql("CREATE EXTERNAL TABLE obelus.ddl.t (id INT) LOCATION '/tmp/x'"))
+        .hasMessageContaining("LOCATION 'file:/tmp/x' cannot be had");
+    assertThatThrownBy(() -> sql("CREATE EXTERNAL TABLE obelus.ddl.t (id INT)"))
+        .hasMessageContaining("EXTERNAL cannot be had");
     assertThatThrownBy(() -> sql("CREATE TABLE obelus.ddl.t (id INT) USING orc"))
         .hasMessageContaining("USING orc cannot be had");
     sql("CREATE TABLE obelus.ddl.t" + KEYED);
