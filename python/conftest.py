@@ -5,6 +5,7 @@ their own go to whichever is free.
 """
 
 import os
+from pathlib import Path
 
 import obelus
 import pytest
@@ -20,6 +21,10 @@ QUIET = {
 }
 
 
+running = []  # the session, while there is one
+seen = {}  # of each table: its files when it was looked at
+
+
 @pytest.fixture(scope="session")
 def spark(tmp_path_factory):
     directory = tmp_path_factory.mktemp("lake")
@@ -29,7 +34,9 @@ def spark(tmp_path_factory):
         **{**QUIET, "spark.sql.warehouse.dir": str(directory / "spark")},
     )
     made.sparkContext.setLogLevel("ERROR")
+    running.append(made)
     yield made
+    running.remove(made)
     made.stop()
 
 
@@ -38,6 +45,21 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if "spark" in item.fixturenames or isinstance(item, pytest.DoctestItem):
             item.add_marker(pytest.mark.xdist_group("session"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    """Nothing may be wrong with the tables that a test has changed: looked at before fixtures drop them."""
+    result = yield
+    for spark in [] if item.get_closest_marker("damages_tables") else running:
+        lake = Path(spark.conf.get("spark.sql.catalog.obelus.warehouse"))
+        for table in (snapshots.parent for snapshots in lake.glob("[!.]*.db/[!.]*/snapshot")):
+            files = {file: file.stat().st_mtime_ns for file in table.rglob("*")}
+            if files != seen.get(table):
+                seen[table] = files
+                name = f"obelus.`{table.parent.name[:-3]}`.`{table.name}`"
+                assert not obelus.ObelusTable.for_name(spark, name).verify("full"), name
+    return result
 
 
 @pytest.fixture(autouse=True)

@@ -229,6 +229,7 @@ def check(demo):
     found = pd.concat(pd.read_csv(part, dtype=types) for part in sorted(out.glob("part-*.csv")))
     found = found.set_index(KEY).sort_index()[demo.model.columns]
     pd.testing.assert_frame_equal(found, demo.model.sort_index(), check_index_type=False)
+    assert not demo.flights.verify("full")
     print(f"    {len(found):,} rows of {len(KEY) + len(found.columns)} columns, each value as expected.")
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import obelus
 import pytest
+from whole_tables import CHECK
 
 README = Path(__file__).resolve().parents[2] / "README.md"
 
@@ -27,7 +28,6 @@ for row in rows:
 exec(sys.argv[2])
 for row in spark.table("obelus.shop.large").orderBy("id").collect():
     print("LARGE", *row, sep="|")
-spark.stop()
 """
 
 
@@ -44,7 +44,7 @@ def quick_start(directory, *more_settings):
     sql = "".join(blocks("sql")).rstrip().rstrip(";")
     sql = re.sub(r";[ \t]*(--[^\n]*)?\n", ";\n", sql)
     done = subprocess.run(
-        [sys.executable, "-c", RUNNER, sql, blocks("python")[0]],
+        [sys.executable, "-c", RUNNER + CHECK + "spark.stop()", sql, blocks("python")[0]],
         cwd=directory,
         env={**os.environ, "PYSPARK_SUBMIT_ARGS": " ".join([*arguments, "pyspark-shell"])},
         stdin=subprocess.DEVNULL,

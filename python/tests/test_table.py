@@ -171,6 +171,7 @@ def test_a_branch_goes_its_own_way_and_the_table_goes_forward_to_it(spark, table
     assert by_path.create_branch("b").df().count() == 0
 
 
+@pytest.mark.damages_tables("a data file is cut short")
 def test_verify_finds_what_is_damaged(table):
     table.delete("id < 50")
     assert table.verify() == table.verify("full", sample=0.5) == table.verify("full", version=1) == ()
