@@ -97,6 +97,11 @@ final class Checksums {
     }
 
     @Override
+    public int gap() {
+      return container.gap();
+    }
+
+    @Override
     public Place place(int at) {
       return container.place(at);
     }

@@ -32,6 +32,11 @@ final class FilePayload implements Payload, Closeable {
   }
 
   @Override
+  public int gap() {
+    return input.gap();
+  }
+
+  @Override
   public Place place(int at) {
     return start.plus(at);
   }

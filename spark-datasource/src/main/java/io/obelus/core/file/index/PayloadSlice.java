@@ -13,6 +13,11 @@ record PayloadSlice(Payload whole, int start, int length) implements Payload {
   }
 
   @Override
+  public int gap() {
+    return whole.gap();
+  }
+
+  @Override
   public Place place(int at) {
     return whole.place(start + at);
   }

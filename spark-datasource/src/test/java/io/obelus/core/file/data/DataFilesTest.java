@@ -339,7 +339,8 @@ class DataFilesTest {
   void writing_rolls_to_the_next_file_at_the_target_size() throws IOException {
     RowType type = new RowType(List.of(KEY));
     DataFileSettings settings =
-        new DataFileSettings("data-", 30_000, "uncompressed", 1 << 20, true, DataFileTest.STATS, Map.of());
+        new DataFileSettings(
+            "data-", 30_000, "uncompressed", 1 << 20, true, DataFileTest.STATS, Map.of());
     try (DataFileWriter writer =
         new DataFileWriter(
             DataFileTest.STORAGE,

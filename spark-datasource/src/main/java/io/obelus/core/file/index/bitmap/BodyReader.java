@@ -75,12 +75,12 @@ final class BodyReader {
   }
 
   /** How far entries, by offset, are near enough to each other to be read together. */
-  private static int endOfRead(List<Entry> entries, int from) {
+  private int endOfRead(List<Entry> entries, int from) {
     int begin = entries.get(from).offset();
     int end = end(entries.get(from));
     int to = from + 1;
     while (to < entries.size()
-        && entries.get(to).offset() - end <= SeekableInput.REMOTE_GAP
+        && entries.get(to).offset() - end <= payload.gap()
         && end(entries.get(to)) - begin <= SeekableInput.MOST_AT_ONCE) {
       end = Math.max(end, end(entries.get(to)));
       to++;

@@ -2,6 +2,7 @@ package io.obelus.core.file.index.kind;
 
 import io.obelus.core.io.CorruptFileException;
 import io.obelus.core.io.Place;
+import io.obelus.core.io.SeekableInput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -10,6 +11,11 @@ public interface Payload {
 
   /** Number of bytes. */
   int length();
+
+  /** Bytes between two wanted ranges that are rather read than skipped. */
+  default int gap() {
+    return SeekableInput.REMOTE_GAP;
+  }
 
   /** Where in a file byte {@code at} stands. */
   Place place(int at);

@@ -337,6 +337,17 @@ class BitmapIndexTest {
     reads.clear();
     reader.evaluate(new Predicate.In(column, List.of(770L, 771L, 772L, 773L, 774L)), false);
     assertThat(reads).as("bitmaps near each other").hasSize(1);
+    Predicate apart = new Predicate.In(column, List.of(770L, 1_000L, 1_230L));
+    reader.evaluate(apart, false);
+    reads.clear();
+    reader.evaluate(apart, false);
+    int together = reads.size();
+    BitmapReader<?> local =
+        KIND.reader(column.type(), KeyedIndexes.recording(bytes, reads, 0), 300_000);
+    local.evaluate(apart, false);
+    reads.clear();
+    local.evaluate(apart, false);
+    assertThat(reads.size()).as("where a gap is not read along").isGreaterThan(together);
   }
 
   @Test

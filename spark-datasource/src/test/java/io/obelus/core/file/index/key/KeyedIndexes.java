@@ -11,6 +11,7 @@ import io.obelus.core.file.position.Candidates;
 import io.obelus.core.file.position.Positions;
 import io.obelus.core.io.CorruptFileException;
 import io.obelus.core.io.Place;
+import io.obelus.core.io.SeekableInput;
 import io.obelus.core.io.UnknownVersionException;
 import io.obelus.core.row.Column;
 import io.obelus.core.row.ColumnType;
@@ -62,13 +63,23 @@ public final class KeyedIndexes {
     return Payload.of(ByteBuffer.wrap(bytes), START);
   }
 
-  /** The payload that notes how many bytes each read asks for. */
+  /** The payload that notes how many bytes each read asks for; of a remote file. */
   public static Payload recording(byte[] bytes, List<Integer> reads) {
+    return recording(bytes, reads, SeekableInput.REMOTE_GAP);
+  }
+
+  /** As the other form, of a file on a storage with this gap. */
+  public static Payload recording(byte[] bytes, List<Integer> reads, int gap) {
     Payload payload = payload(bytes);
     return new Payload() {
       @Override
       public int length() {
         return payload.length();
+      }
+
+      @Override
+      public int gap() {
+        return gap;
       }
 
       @Override
