@@ -1,5 +1,8 @@
 package io.obelus.core.file.data;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.apache.spark.sql.execution.vectorized.OnHeapColumnVector;
 import org.apache.spark.sql.execution.vectorized.WritableColumnVector;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.BinaryType;
@@ -68,12 +71,23 @@ final class VectorCompactor {
       keepValues(vector, kept, from, count);
     }
     if (vector.hasNull()) {
+      keepNulls(vector, kept, from, count);
+    }
+  }
+
+  private static void keepNulls(WritableColumnVector vector, int[] kept, int from, int count) {
+    byte[] marks = NullMarks.of(vector);
+    if (marks != null) {
       for (int j = from; j < count; j++) {
-        if (vector.isNullAt(kept[j])) {
-          vector.putNull(j);
-        } else {
-          vector.putNotNull(j);
-        }
+        marks[j] = marks[kept[j]];
+      }
+      return;
+    }
+    for (int j = from; j < count; j++) {
+      if (vector.isNullAt(kept[j])) {
+        vector.putNull(j);
+      } else {
+        vector.putNotNull(j);
       }
     }
   }
@@ -147,5 +161,32 @@ final class VectorCompactor {
         || type instanceof DecimalType
         || type instanceof ArrayType
         || type instanceof MapType;
+  }
+
+  /**
+   * Where a vector on the heap keeps, in a byte for each row, whether it is null. Spark shows one
+   * row at a time, to be asked about and then set: if every second is null by chance, the processor
+   * guesses wrong for every second, which took a tenth of the time of a sum over four columns.
+   */
+  private static final class NullMarks {
+
+    private static final VarHandle FIELD = field();
+
+    private static VarHandle field() {
+      Class<?> vector = OnHeapColumnVector.class;
+      try {
+        return MethodHandles.privateLookupIn(vector, MethodHandles.lookup())
+            .findVarHandle(vector, "nulls", byte[].class);
+      } catch (ReflectiveOperationException e) {
+        return null; // another Spark: then row by row
+      }
+    }
+
+    /** The marks, or null if they cannot be had; of this batch only. */
+    static byte[] of(WritableColumnVector vector) {
+      return FIELD != null && vector instanceof OnHeapColumnVector
+          ? (byte[]) FIELD.get((OnHeapColumnVector) vector)
+          : null;
+    }
   }
 }
