@@ -21,7 +21,8 @@ import org.apache.parquet.column.values.fallback.FallbackValuesWriter;
  * <p>Parquet keeps one that has already paid within that page. That is right for pages of 20,000
  * rows and wrong for ours of 2000: a column of 10,000 different numbers has hardly met one twice by
  * then. So the page is taken as a sample, and the question is what 20,000 values would come to:
- * such columns are a quarter smaller.
+ * such columns are a quarter smaller. The bytes in the file are those that Parquet's own writers
+ * make; one object for each file's settings, not thread-safe.
  */
 final class Dictionaries implements ValuesWriterFactory {
 
@@ -90,6 +91,7 @@ final class Dictionaries implements ValuesWriterFactory {
     return high;
   }
 
+  /** Parquet's writer of the type: its judgement is a method that only a subclass can replace. */
   private DictionaryValuesWriter sampling(ColumnDescriptor column, Encoding ids) {
     int most = properties.getDictionaryPageSizeThreshold();
     Encoding entries = ids == Encoding.PLAIN_DICTIONARY ? ids : Encoding.PLAIN;
