@@ -61,6 +61,16 @@ public record FileIndexSettings(List<IndexedColumn> columns, long embeddedLimit,
     return new FileIndexSettings(columns, embeddedLimit, buildMemory);
   }
 
+  /** The options that ask for indexes, one of each kind. */
+  public static List<String> columnsOptions() {
+    return IndexKinds.names().stream().map(kind -> PREFIX + kind + COLUMNS).toList();
+  }
+
+  /** Whether an option is about one index, {@code file-index.<kind>.<column>.<option>}. */
+  public static boolean isOfOneIndex(String option) {
+    return option.startsWith(PREFIX) && option.split("\\.", -1).length == 4;
+  }
+
   /** Whether new files get any index. */
   public boolean isEmpty() {
     return columns.isEmpty();
@@ -199,10 +209,10 @@ public record FileIndexSettings(List<IndexedColumn> columns, long embeddedLimit,
   /** Refuses an option of a kind that no index takes up. */
   private static void checkOptions(List<IndexedColumn> columns, Map<String, String> options) {
     for (String option : options.keySet()) {
-      String[] parts = option.split("\\.", -1);
-      if (!option.startsWith(PREFIX) || parts.length != 4) {
+      if (!isOfOneIndex(option)) {
         continue;
       }
+      String[] parts = option.split("\\.", -1);
       IndexKind kind = kind(option, parts[1]);
       if (columns.stream().noneMatch(c -> c.kind().equals(parts[1]) && isOf(c, parts[2]))) {
         throw new IllegalArgumentException(

@@ -62,6 +62,7 @@ public record NewTable(
    * cannot be.
    */
   public TableSchema schema(long timeMillis) {
+    OptionNames.check(options.keySet());
     OptionValues given = new OptionValues(options);
     List<String> partition = partition(given);
     List<String> key = given.list(PRIMARY_KEY);

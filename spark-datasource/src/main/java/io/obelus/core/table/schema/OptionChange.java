@@ -45,6 +45,7 @@ public record OptionChange(Map<String, String> set, Set<String> removed) impleme
 
   @Override
   public TableSchema applyTo(TableSchema schema, boolean hasSnapshot, long timeMillis) {
+    OptionNames.check(set.keySet());
     Map<String, String> options = new LinkedHashMap<>(schema.options());
     options.putAll(set);
     options.keySet().removeAll(removed);
