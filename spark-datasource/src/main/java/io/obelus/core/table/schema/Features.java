@@ -26,6 +26,8 @@ final class Features {
           "scan.watermark",
           "scan.version",
           "scan.file-creation-time-millis",
+          "scan.creation-time-millis",
+          "log.scan.timestamp-millis",
           "incremental-between",
           "incremental-between-timestamp",
           "incremental-to-auto-tag");
@@ -41,7 +43,7 @@ final class Features {
 
   /** Switches that oblige a writer to something. */
   private static final List<String> SWITCHES_OF_WRITERS =
-      List.of("row-tracking.enabled", "ignore-update-before");
+      List.of("row-tracking.enabled", "ignore-update-before", "delete.force-produce-changelog");
 
   private static final int MICROS = 6; // digits
 
@@ -100,7 +102,7 @@ final class Features {
     unset("scan.fallback-branch", "partitions of another branch would be missing");
     unset("data-file.path-directory", "data files lie where they would not be looked for");
     only(
-        "scan.mode",
+        values.has("scan.mode") ? "scan.mode" : "log.scan", // its older name
         "default",
         List.of("default", "full", "latest", "latest-full"),
         "the newest rows would be read instead; use VERSION AS OF or TIMESTAMP AS OF");
@@ -150,6 +152,13 @@ final class Features {
     unset("file.format.per.level", "all files are Parquet");
     unset("file.compression.per.level", "all files are compressed alike");
     unset("data-file.external-paths", "data files are written below the table only");
+    only(
+        "metadata.iceberg.storage",
+        "disabled",
+        List.of("disabled"),
+        "those who read the table as one of Iceberg would miss what is written");
+    unset("commit.callbacks", "nobody would be called");
+    unset("tag.callbacks", "nobody would be called");
     unset("record-level.expire-time", "rows would not be dropped when their time has come");
     only(
         "manifest.compression",

@@ -206,8 +206,9 @@ public record TableOptions(TableSchema schema) implements Serializable {
     return columns(ROW_KIND_FIELD).stream().findFirst();
   }
 
+  /** Also under its older name {@code write.compaction-skip}. */
   public boolean writeOnly() {
-    return values().flag("write-only", false);
+    return values().flag("write-only", values().flag("write.compaction-skip", false));
   }
 
   public DataFileSettings dataFileSettings() {

@@ -212,6 +212,9 @@ class TableOptionsTest {
     "scan.fallback-branch, dev",
     "scan.snapshot-id, 4",
     "scan.mode, from-snapshot",
+    "log.scan, from-snapshot",
+    "log.scan.timestamp-millis, 4",
+    "scan.creation-time-millis, 4",
     "incremental-between, '1,2'",
     "data-file.path-directory, data",
     "index-file-in-data-file-dir, true",
@@ -236,6 +239,10 @@ class TableOptionsTest {
     "record-level.expire-time, 1 d",
     "row-tracking.enabled, true",
     "ignore-update-before, true",
+    "delete.force-produce-changelog, true",
+    "metadata.iceberg.storage, table-location",
+    "commit.callbacks, a.Callback",
+    "tag.callbacks, a.Callback",
     "manifest.compression, snappy"
   })
   void what_a_writer_cannot_do_is_refused_by_name_and_can_be_read(String name, String value) {
@@ -246,6 +253,16 @@ class TableOptionsTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(
             "option '" + name + "' = '" + value + "' is not supported by this release: ");
+  }
+
+  @Test
+  void older_names_of_options_count() {
+    assertThat(keyed("write.compaction-skip", "true").writeOnly()).isTrue();
+    assertThat(keyed("write.compaction-skip", "true", "write-only", "false").writeOnly()).isFalse();
+    assertThat(keyed("partial-update.ignore-delete", "true").ignoreDelete()).isTrue();
+    assertThatCode(
+            keyed("bucket", "1", "log.scan", "from-snapshot", "scan.mode", "latest")::checkReadable)
+        .doesNotThrowAnyException();
   }
 
   @Test
