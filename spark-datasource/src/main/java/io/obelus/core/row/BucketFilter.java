@@ -168,6 +168,6 @@ public final class BucketFilter {
   private static boolean fits(Decimal literal, Scalar type) {
     BigDecimal value = literal.toJavaBigDecimal().stripTrailingZeros();
     return value.scale() <= type.scale()
-        && value.precision() - value.scale() <= type.precision() - type.scale();
+        && value.setScale(type.scale()).precision() <= type.precision();
   }
 }

@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.types.Decimal;
 import org.junit.jupiter.api.Test;
 
@@ -91,6 +92,25 @@ class BucketFilterTest {
       assertThat(possible(key, equal(price, tooFine), 100)).isZero();
       assertThat(possible(key, equal(price, tooLarge), 100)).isZero();
       assertThat(possible(key, equal(price, longer), 100)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void zero_is_in_a_bucket_of_decimals_below_one() {
+    for (int digits : List.of(3, 18, 19, 38)) {
+      Column share =
+          new Column(1, "s", ColumnTypes.parse("DECIMAL(%d, %d)".formatted(digits, digits)));
+      RowType key = new RowType(List.of(share));
+      BucketFunction function =
+          new BucketFunction(Type.DEFAULT, key, key.indexesOf(List.of("s")), 100);
+      Decimal stored = Decimal.apply(BigDecimal.ZERO.setScale(digits), digits, digits);
+      int bucket = function.bucket(new GenericInternalRow(new Object[] {stored}));
+      for (Decimal zero : List.of(Decimal.apply(0), stored)) {
+        BucketFilter filter = BucketFilter.of(Type.DEFAULT, key, equal(share, zero));
+        assertThat(filter.mayHold(bucket, 100)).isTrue();
+        assertThat(possible(key, equal(share, zero), 100)).isEqualTo(1);
+      }
+      assertThat(possible(key, equal(share, Decimal.apply(1)), 100)).isZero();
     }
   }
 
