@@ -12,24 +12,22 @@ import org.apache.spark.sql.connector.write.streaming.StreamingDataWriterFactory
 import org.apache.spark.sql.connector.write.streaming.StreamingWrite;
 
 /**
- * Writes micro-batches, each exactly once. The snapshot of a batch carries which query wrote it and
- * its epoch; a batch that Spark runs again after a crash finds its epoch there and is dropped.
+ * Writes micro-batches, each exactly once. The snapshot of a batch and those after it carry the
+ * query's newest epoch; a batch that Spark runs again after a crash finds its epoch there and is
+ * dropped, however many snapshots have come and expired since.
  */
 final class ObelusStreamingWrite implements StreamingWrite {
 
-  /** Property of a snapshot: the query that wrote it. */
-  static final String QUERY = "obelus.stream.query-id";
-
-  /** Property of a snapshot: the query's micro-batch, from 0. */
-  static final String EPOCH = "obelus.stream.epoch";
+  /** Property of a snapshot, with a query's id behind: its newest micro-batch, from 0. */
+  private static final String EPOCH = "obelus.stream.";
 
   private final ObelusWrite write;
-  private final String queryId;
+  private final String property;
   private WriteCommit commit;
 
   ObelusStreamingWrite(ObelusWrite write, String queryId) {
     this.write = write;
-    this.queryId = queryId;
+    this.property = EPOCH + queryId;
   }
 
   @Override
@@ -50,7 +48,7 @@ final class ObelusStreamingWrite implements StreamingWrite {
       commit.abort(messages);
       return;
     }
-    commit.commit(messages, Map.of(QUERY, queryId, EPOCH, Long.toString(epoch)));
+    commit.commit(messages, Map.of(property, Long.toString(epoch)));
   }
 
   @Override
@@ -60,7 +58,10 @@ final class ObelusStreamingWrite implements StreamingWrite {
     }
   }
 
-  /** The newest epoch of this query that is in the table, -1 if none is. */
+  /**
+   * The newest epoch of this query that is in the table, -1 if none is. Other engines drop the
+   * property, so that it may be in an older snapshot only.
+   */
   private long lastEpoch() {
     Snapshots snapshots = write.table().snapshots();
     try {
@@ -74,9 +75,9 @@ final class ObelusStreamingWrite implements StreamingWrite {
         if (snapshot.isEmpty()) {
           break; // it has expired meanwhile, and so have all before it
         }
-        Map<String, String> properties = snapshot.get().properties();
-        if (queryId.equals(properties.get(QUERY))) {
-          return Long.parseLong(properties.get(EPOCH));
+        String epoch = snapshot.get().properties().get(property);
+        if (epoch != null) {
+          return Long.parseLong(epoch);
         }
       }
       return -1;

@@ -68,6 +68,30 @@ class StreamSparkTest {
   }
 
   @Test
+  void a_batch_is_known_for_as_long_as_the_table_lives() throws Exception {
+    String t =
+        table(
+            "expired",
+            "TBLPROPERTIES ('deletion-vectors.enabled'='true', "
+                + "'snapshot.num-retained.min'='1', 'snapshot.num-retained.max'='1')");
+    give("1,10\n");
+    stream().toTable(t).awaitTermination();
+    give("2,20\n");
+    stream().toTable(t).awaitTermination();
+    Path other = Sessions.fresh("stream-checkpoint-other");
+    stream().option("checkpointLocation", other.toString()).toTable(t).awaitTermination();
+    spark.sql("INSERT INTO " + t + " VALUES (3, 30)");
+    spark.sql("DELETE FROM " + t + " WHERE id = 1");
+    assertThatThrownBy(() -> rows(t + " VERSION AS OF 2")).isNotNull();
+    forgetCommit(1);
+    stream().toTable(t).awaitTermination();
+    assertThat(rows(t)).containsExactly("[2,20]", "[2,20]", "[3,30]");
+    give("4,40\n");
+    stream().toTable(t).awaitTermination();
+    assertThat(rows(t)).containsExactly("[2,20]", "[2,20]", "[3,30]", "[4,40]");
+  }
+
+  @Test
   void a_stream_to_a_path_upserts_without_a_catalog() throws Exception {
     String t = table("by_path", "TBLPROPERTIES ('primary-key'='id', 'bucket'='4')");
     String path = Sessions.warehouse().resolve("streams.db/by_path").toString();

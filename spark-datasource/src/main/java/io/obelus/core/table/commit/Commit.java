@@ -20,6 +20,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Predicate;
 
@@ -48,6 +49,8 @@ public final class Commit {
     UNKNOWN
   }
 
+  private static final String LASTING = "obelus.";
+
   private final Table table;
   private final Snapshot base;
   private final Map<String, String> properties;
@@ -75,7 +78,10 @@ public final class Commit {
         new ManifestWriter(new Manifests(table.storage(), table.directory()), table.schema());
   }
 
-  /** The same commit with properties that its snapshot will carry. */
+  /**
+   * The same commit with properties that its snapshot will carry. Those whose names begin with
+   * {@code obelus.} last: the snapshots after it carry them too, until they are set anew.
+   */
   public Commit withProperties(Map<String, String> properties) {
     return new Commit(table, base, properties, backoff);
   }
@@ -274,8 +280,24 @@ public final class Commit {
         0L,
         latest == null ? null : latest.watermark(),
         statistics(latest, schemaId, proposal),
-        properties,
+        properties(latest),
         latest == null || latest.nextRowId() == null ? 0L : latest.nextRowId());
+  }
+
+  private Map<String, String> properties(Snapshot latest) {
+    Map<String, String> all = new TreeMap<>();
+    if (latest != null) {
+      latest
+          .properties()
+          .forEach(
+              (name, value) -> {
+                if (name.startsWith(LASTING)) {
+                  all.put(name, value);
+                }
+              });
+    }
+    all.putAll(properties);
+    return all;
   }
 
   /** Statistics hold for as long as the columns are the same. */

@@ -68,6 +68,21 @@ class CommitTest {
   }
 
   @Test
+  void properties_of_ours_last_until_they_are_set_anew() throws IOException {
+    TestTable table = TestTable.keyed();
+    List<BucketChange> changes = List.of(table.change(bucket(0)).writes(OLD).done());
+    table
+        .commit()
+        .withProperties(Map.of("obelus.a", "1", "why", "x", "obelus.b", "2"))
+        .commit(changes);
+    Snapshot next =
+        table.commit().withProperties(Map.of("obelus.b", "3")).mergeManifests().orElseThrow();
+    assertThat(next.properties()).isEqualTo(Map.of("obelus.a", "1", "obelus.b", "3"));
+    table.commit().overwrite(List.of(), partition -> true);
+    assertThat(table.latest().properties()).isEqualTo(Map.of("obelus.a", "1", "obelus.b", "3"));
+  }
+
+  @Test
   void nothing_to_commit_makes_no_snapshot() throws IOException {
     TestTable table = TestTable.keyed();
     assertThat(table.commit().commit(List.of())).isEmpty();
