@@ -7,7 +7,6 @@ import io.obelus.core.file.data.SortedFileCursor;
 import io.obelus.core.row.Column;
 import io.obelus.core.row.Predicate;
 import io.obelus.core.row.ProjectedRow;
-import io.obelus.core.row.RowComparator;
 import io.obelus.core.row.RowType;
 import java.io.Closeable;
 import java.io.IOException;
@@ -25,7 +24,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
  */
 final class MergeOnWrite implements Closeable {
 
-  private final List<RunProbe> older = new ArrayList<>();
+  private final BucketProbe older;
   private final BucketDeletions deletions;
   private final ProjectedRow key;
   private final SequenceOrder bySequence;
@@ -50,12 +49,11 @@ final class MergeOnWrite implements Closeable {
     RowType probed = probed(shape, byNumber);
     number = byNumber ? probed.size() - 1 : -1;
     bySequence = new SequenceOrder(shape.in(probed), shape);
-    RowComparator order = RowComparator.of(shape.keyType());
-    SortedRuns sortedRuns = keyed.sortedRuns();
-    for (SortedRun run : runs) {
-      older.add(
-          new RunProbe(run.files(), sortedRuns, order, file -> open(keyed, bucket, file, probed)));
-    }
+    older =
+        new BucketProbe(
+            shape.keyType(),
+            runs.stream().flatMap(run -> run.files().stream()).toList(),
+            file -> open(keyed, bucket, file, probed));
   }
 
   /**
@@ -66,15 +64,11 @@ final class MergeOnWrite implements Closeable {
    *     left out
    */
   boolean replace(KeyedRecord record, boolean overrules) throws IOException {
-    InternalRow wanted = key.over(record.row());
-    for (RunProbe run : older) {
-      if (run.find(wanted)) {
-        if (!overrules && isNewer(run.row(), record)) {
-          return false;
-        }
-        deletions.strikeOut(run.file(), run.position());
-        return true;
+    if (older.find(key.over(record.row()))) {
+      if (!overrules && isNewer(older.row(), record)) {
+        return false;
       }
+      deletions.strikeOut(older.file(), older.position());
     }
     return true;
   }
@@ -112,8 +106,6 @@ final class MergeOnWrite implements Closeable {
 
   @Override
   public void close() throws IOException {
-    for (RunProbe run : older) {
-      run.close();
-    }
+    older.close();
   }
 }

@@ -14,17 +14,11 @@ import org.apache.spark.sql.catalyst.InternalRow;
  */
 final class RunProbe implements Closeable {
 
-  /** Opens a data file with the key columns first. */
-  @FunctionalInterface
-  interface Opener {
-    SortedFileCursor open(DataFile file) throws IOException;
-  }
-
   private final List<DataFile> files;
   private final List<InternalRow> minKeys;
   private final List<InternalRow> maxKeys;
   private final RowComparator order;
-  private final Opener opener;
+  private final BucketProbe.Opener opener;
   private SortedFileCursor cursor;
   private int at;
 
@@ -32,7 +26,7 @@ final class RunProbe implements Closeable {
    * @param files of the run, in key order
    * @param order of rows whose first columns are the key
    */
-  RunProbe(List<DataFile> files, SortedRuns keys, RowComparator order, Opener opener) {
+  RunProbe(List<DataFile> files, SortedRuns keys, RowComparator order, BucketProbe.Opener opener) {
     this.files = files;
     this.minKeys = files.stream().map(keys::minKey).toList();
     this.maxKeys = files.stream().map(keys::maxKey).toList();

@@ -10,6 +10,7 @@ import io.obelus.core.row.RowType;
 import io.obelus.core.table.commit.Commit;
 import io.obelus.core.table.schema.TableOptions;
 import io.obelus.core.table.schema.TableSchema;
+import io.obelus.core.table.snapshot.BucketOfRow;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -64,7 +65,7 @@ public final class TaskWriter implements Closeable {
     TableOptions options = job.table().options();
     RowType type = schema.rowType();
     Clustering clustering = job.clustering();
-    this.bucketOfRow = new BucketOfRow(job.table(), clustering);
+    this.bucketOfRow = new BucketOfRow(job.table(), job.table().schema().rowType());
     this.required = new RequiredColumns(schema);
     this.kindColumn = new KindColumn(type);
     this.toUnsafe = UnsafeProjection.create(type.toSpark());

@@ -1,4 +1,4 @@
-package io.obelus.spark.write;
+package io.obelus.core.table.snapshot;
 
 import io.obelus.core.bucket.BucketId;
 import io.obelus.core.row.BinaryRows;
@@ -8,7 +8,6 @@ import io.obelus.core.row.RowComparator;
 import io.obelus.core.row.RowType;
 import io.obelus.core.table.schema.TableOptions;
 import io.obelus.core.table.schema.TableSchema;
-import io.obelus.core.table.snapshot.Table;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -19,7 +18,7 @@ import org.apache.spark.sql.types.StructType;
  * The bucket of a row. As long as rows of one bucket follow each other it answers with the very
  * same object and, in an unpartitioned table, makes nothing new. Not thread-safe.
  */
-final class BucketOfRow {
+public final class BucketOfRow {
 
   private final int[] partition;
   private final StructType partitionSchema;
@@ -30,10 +29,13 @@ final class BucketOfRow {
   private InternalRow values;
   private BucketId current;
 
-  BucketOfRow(Table table, Clustering clustering) {
+  /**
+   * @param type of the rows: some columns of the table, those of partition and bucket key among
+   *     them
+   */
+  public BucketOfRow(Table table, RowType type) {
     TableSchema schema = table.schema();
     TableOptions options = table.options();
-    RowType type = schema.rowType();
     RowType partitionType = schema.partitionType();
     partition = type.indexesOf(schema.partitionKeys());
     partitionSchema = partitionType.toSpark();
@@ -42,21 +44,22 @@ final class BucketOfRow {
         RowComparator.across(
             partitionType, IntStream.range(0, partition.length).toArray(), partition);
     function =
-        clustering.slots() == null
-            ? null
-            : new BucketFunction(
+        options.bucket() > 0
+            ? new BucketFunction(
                 options.bucketFunction(),
                 type,
                 type.indexesOf(options.bucketKeys()),
-                options.bucket());
+                options.bucket())
+            : null;
   }
 
   /** The bucket function over rows of the table; null if all rows are in bucket 0. */
-  BucketFunction function() {
+  public BucketFunction function() {
     return function;
   }
 
-  BucketId of(InternalRow row) {
+  /** Partition and bucket of a row. */
+  public BucketId of(InternalRow row) {
     int bucket = function == null ? 0 : function.bucket(row);
     boolean samePartition = current != null && byPartition.compare(values, row) == 0;
     if (!samePartition || bucket != current.bucket()) {
