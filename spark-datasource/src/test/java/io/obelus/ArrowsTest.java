@@ -38,7 +38,8 @@ class ArrowsTest {
           Set.of("spark.option", "spark.expression"),
           Set.of("spark.read", "spark.write"),
           Set.of("spark.rowlevel"),
-          Set.of("spark"));
+          Set.of("spark"),
+          Set.of("spark.plan"));
 
   /**
    * Each library has its landlords. Spark's Parquet reader takes Hadoop's configuration and splits

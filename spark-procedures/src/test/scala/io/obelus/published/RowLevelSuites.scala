@@ -1,7 +1,11 @@
 package io.obelus.published
 
+import io.obelus.procedure.ObelusExtensions
+import io.obelus.testing.DropWatch
+import org.apache.spark.SparkConf
 import org.apache.spark.sql.connector.{DeltaBasedDeleteFromTableSuite, DeltaBasedMergeIntoTableSuite, DeltaBasedUpdateTableSuite, RowLevelOperationSuiteBase}
 import org.apache.spark.sql.connector.catalog.InMemoryRowLevelOperationTableCatalog
+import org.apache.spark.sql.internal.StaticSQLConf
 
 /** DELETE, UPDATE and MERGE of Spark's suites, on tables of ours. */
 trait OurTablesSuite extends RowLevelOperationSuiteBase with PublishedSuite {
@@ -40,6 +44,14 @@ class SparkDeleteSuite extends DeltaBasedDeleteFromTableSuite with RowLevelSuite
 class SparkUpdateSuite extends DeltaBasedUpdateTableSuite with RowLevelSuite
 
 class SparkMergeSuite extends DeltaBasedMergeIntoTableSuite with RowLevelSuite
+
+/** With our extension, which looks the rows of the target up by key. */
+class SparkMergeByKeySuite extends SparkMergeSuite {
+
+  override protected def sparkConf: SparkConf = super.sparkConf.set(
+    StaticSQLConf.SPARK_SESSION_EXTENSIONS.key,
+    s"${classOf[ObelusExtensions].getName},${classOf[DropWatch].getName}")
+}
 
 /** Tables without a key. */
 trait UnkeyedSuite extends OurTablesSuite {

@@ -4,12 +4,14 @@ import io.obelus.core.bucket.BucketId;
 import io.obelus.core.row.Column;
 import io.obelus.core.row.Predicate;
 import io.obelus.core.row.RowType;
+import io.obelus.core.table.scan.KeyLookup;
 import io.obelus.core.table.scan.PlanFigures;
 import io.obelus.core.table.scan.ScanFilter;
 import io.obelus.core.table.scan.ScanPlan;
 import io.obelus.core.table.scan.Split;
 import io.obelus.core.table.snapshot.Snapshot;
 import io.obelus.core.table.snapshot.Table;
+import io.obelus.spark.expression.BucketNumber;
 import io.obelus.spark.expression.SparkPredicates;
 import io.obelus.spark.option.ReadSettings;
 import java.io.IOException;
@@ -22,6 +24,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.connector.expressions.Expressions;
 import org.apache.spark.sql.connector.expressions.NamedReference;
 import org.apache.spark.sql.connector.metric.CustomMetric;
@@ -37,6 +40,7 @@ import org.apache.spark.sql.connector.read.colstats.ColumnStatistics;
 import org.apache.spark.sql.connector.read.partitioning.Partitioning;
 import org.apache.spark.sql.connector.read.partitioning.UnknownPartitioning;
 import org.apache.spark.sql.types.StructType;
+import scala.collection.Seq;
 
 /**
  * The scan of one snapshot: columns and condition are settled, the plan is made when first asked
@@ -265,6 +269,42 @@ public final class ObelusScan
         .append(columns.columns().stream().map(Column::name).toList())
         .append(']')
         .toString();
+  }
+
+  /**
+   * The same rows, found one by one by their keys: each row that the condition is true of, where
+   * that is what Spark left to the scan. Empty where a key does not lead to one place.
+   *
+   * @param keys an expression for each column of the primary key, of its type
+   */
+  public Optional<KeyLookupGenerator> lookup(Seq<Expression> keys) {
+    if (limit != NO_LIMIT
+        || !required.equals(Predicate.ALWAYS)
+        || !isOfTable(columns)
+        || !hasComparableKey()) {
+      return Optional.empty();
+    }
+    return plan()
+        .keyedFiles()
+        .map(
+            files ->
+                new KeyLookupGenerator(files, columns, settings.batches(), description(), keys));
+  }
+
+  /** Names and types of the columns that {@link #lookup} goes by. */
+  public StructType primaryKey() {
+    return KeyLookup.primaryKey(table.schema()).toSpark();
+  }
+
+  private boolean isOfTable(RowType asked) {
+    return asked.columns().stream()
+        .allMatch(column -> table.schema().rowType().indexOfId(column.id()) >= 0);
+  }
+
+  /** Whether keys that Spark takes for equal lead to one bucket. */
+  private boolean hasComparableKey() {
+    return KeyLookup.primaryKey(table.schema()).columns().stream()
+        .allMatch(column -> BucketNumber.isComparable(column.type()));
   }
 
   @Override

@@ -20,6 +20,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -137,6 +138,19 @@ public final class ScanPlan {
     return Stream.concat(plain.stream(), merged.stream().flatMap(split -> split.parts().stream()))
         .map(Split.Part::bucket)
         .collect(Collectors.toSet());
+  }
+
+  /**
+   * The files by bucket, where the row of a key is found by looking into one of them: empty if rows
+   * are merged, or a key does not tell its bucket.
+   */
+  public Optional<KeyedFiles> keyedFiles() {
+    int number = table.options().bucket();
+    if (!table.schema().keyed() || number <= 0 || !isSpreadOver(number) || !merged.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new KeyedFiles(table, plain.stream().collect(Collectors.groupingBy(Split.Part::bucket))));
   }
 
   /** Whether all files that are read were written when their partition had that many buckets. */

@@ -1,4 +1,4 @@
-package io.obelus.procedure.sql;
+package io.obelus.spark.plan;
 
 import io.obelus.spark.ObelusTable;
 import java.util.ArrayList;
