@@ -63,6 +63,22 @@ class MergeByKeySuite extends ObelusSuite {
     }
   }
 
+  test("rows are looked up where a MERGE only inserts") {
+    withTable("id") {
+      lookedUp(s"$into $insert")
+      lookedUp(s"$into AND t.v > s.v WHEN NOT MATCHED AND s.v > 6 THEN INSERT *")
+      lookedUp(s"$into WHEN NOT MATCHED AND s.v > 6 THEN INSERT (id, p) VALUES (s.id, 'q') $insert")
+      joined(s"$into WHEN NOT MATCHED THEN INSERT (id, p) VALUES (s.id + 100, 'q')")
+      run(s"$into WHEN NOT MATCHED AND s.v > 6 THEN INSERT *")
+      assert(rows().map(_.getLong(0)) === ((0L until 20L).filter(_ != 7) ++ Seq(22L, 23L, 24L)))
+      assert(rows().filter(_.getLong(0) >= 15).map(_.getInt(1)) ===
+        Seq(150, 160, 170, 180, 190, 7, 8, 9))
+      run(s"$into AND t.v > 170 WHEN NOT MATCHED THEN INSERT (id, v, p) VALUES (s.id, -1, s.p)")
+      assert(rows().filter(_.getLong(0) >= 15).map(_.getInt(1)) ===
+        Seq(-1, -1, -1, 180, 190, -1, -1, -1, -1, -1))
+    }
+  }
+
   test("a key of a narrower type is widened on the way") {
     withTable("id") {
       run("CREATE OR REPLACE TEMP VIEW n AS SELECT CAST(id AS INT), v, t, p FROM s")
@@ -161,8 +177,8 @@ class MergeByKeySuite extends ObelusSuite {
         val on = equal + pick("", "", " AND t.v > 3", " AND t.v IS NOT NULL AND t.t <> s.t",
           " AND t.v + s.v > 5", " AND t.t = 't1'", " AND s.v > 2", " AND t.v IN (1, 2, 3)")
         val matched = Seq(
-          pick("", " WHEN MATCHED AND t.v > s.v THEN DELETE", " WHEN MATCHED AND s.v = 1 THEN UPDATE SET v = t.v + 1"),
-          pick("", " WHEN MATCHED THEN UPDATE SET *", " WHEN MATCHED THEN DELETE",
+          pick("", "", " WHEN MATCHED AND t.v > s.v THEN DELETE", " WHEN MATCHED AND s.v = 1 THEN UPDATE SET v = t.v + 1"),
+          pick("", "", " WHEN MATCHED THEN UPDATE SET *", " WHEN MATCHED THEN DELETE",
             " WHEN MATCHED THEN UPDATE SET t = concat(t.t, s.t), v = s.v"))
         val inserted = pick("", " WHEN NOT MATCHED THEN INSERT *",
           " WHEN NOT MATCHED AND s.v > 4 THEN INSERT (p, id, v) VALUES (s.p, s.id, 100)")

@@ -1,8 +1,9 @@
 package io.obelus.spark.plan;
 
 import io.obelus.spark.ObelusTable;
+import org.apache.spark.sql.catalyst.analysis.NamedRelation;
+import org.apache.spark.sql.catalyst.plans.logical.AppendData;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
-import org.apache.spark.sql.catalyst.plans.logical.MergeRows;
 import org.apache.spark.sql.catalyst.plans.logical.RepartitionByExpression;
 import org.apache.spark.sql.catalyst.plans.logical.WriteDelta;
 import org.apache.spark.sql.catalyst.rules.Rule;
@@ -13,7 +14,7 @@ import scala.runtime.AbstractPartialFunction;
 
 /**
  * Lets a MERGE find the rows of its target by key, where Spark's plan reads and shuffles the keys
- * of the whole table to join them: see {@link KeyedMerge}.
+ * of the whole table to join them: see {@link KeyedJoin} and {@link SpreadRows}.
  *
  * <p>That is decided when conditions are in the scan and the write has said how its rows are to be
  * spread. Spark's own rules see to both; they run here a little earlier than they would, as Spark
@@ -24,12 +25,24 @@ public final class LookUpKeys extends Rule<LogicalPlan> {
 
   @Override
   public LogicalPlan apply(LogicalPlan plan) {
-    return plan instanceof WriteDelta write
-            && write.query() instanceof MergeRows
-            && write.originalTable() instanceof DataSourceV2Relation relation
-            && relation.table() instanceof ObelusTable
-        ? withLookup(V2Writes$.MODULE$.apply(V2ScanRelationPushDown$.MODULE$.apply(write)))
+    return isMergeOfOurs(plan)
+        ? withLookup(V2Writes$.MODULE$.apply(V2ScanRelationPushDown$.MODULE$.apply(plan)))
         : plan;
+  }
+
+  /** Spark makes an append of a MERGE that only inserts. */
+  private static boolean isMergeOfOurs(LogicalPlan plan) {
+    if (plan instanceof WriteDelta write) {
+      return isOurs(write.originalTable()) && SpreadRows.join(write.query()).isPresent();
+    }
+    return plan instanceof AppendData append
+        && isOurs(append.table())
+        && SpreadRows.join(append.query()).filter(KeyedJoin::isAnti).isPresent();
+  }
+
+  private static boolean isOurs(NamedRelation table) {
+    return table instanceof DataSourceV2Relation relation
+        && relation.table() instanceof ObelusTable;
   }
 
   private static LogicalPlan withLookup(LogicalPlan plan) {
@@ -43,14 +56,10 @@ public final class LookUpKeys extends Rule<LogicalPlan> {
 
               @Override
               public LogicalPlan apply(LogicalPlan node) {
-                return lookedUp((RepartitionByExpression) node);
+                return SpreadRows.of((RepartitionByExpression) node)
+                    .flatMap(SpreadRows::lookedUp)
+                    .orElse(node);
               }
             });
-  }
-
-  private static LogicalPlan lookedUp(RepartitionByExpression spread) {
-    return spread.child() instanceof MergeRows merge
-        ? KeyedMerge.of(spread, merge).flatMap(KeyedMerge::lookedUp).orElse(spread)
-        : spread;
   }
 }
