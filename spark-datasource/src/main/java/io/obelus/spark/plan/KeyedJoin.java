@@ -5,7 +5,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.And;
@@ -14,6 +15,7 @@ import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Cast;
 import org.apache.spark.sql.catalyst.expressions.EqualNullSafe;
 import org.apache.spark.sql.catalyst.expressions.EqualTo;
+import org.apache.spark.sql.catalyst.expressions.ExprId;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.If;
 import org.apache.spark.sql.catalyst.expressions.IsNotNull;
@@ -31,6 +33,7 @@ import org.apache.spark.sql.catalyst.plans.logical.Generate;
 import org.apache.spark.sql.catalyst.plans.logical.Join;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.apache.spark.sql.catalyst.plans.logical.RepartitionByExpression;
 import org.apache.spark.sql.catalyst.plans.logical.Sort;
 import scala.Option;
 import scala.collection.JavaConverters;
@@ -65,7 +68,7 @@ final class KeyedJoin {
   private KeyedJoin(Join join, LogicalPlan source, LogicalPlan target, ScannedColumns columns) {
     this.type = join.joinType();
     this.source = source;
-    this.targetOutput = isAnti(join) ? List.of() : JavaConverters.seqAsJavaList(target.output());
+    this.targetOutput = isAnti(join) ? List.of() : list(target.output());
     this.target = columns;
     keyColumns = List.of(columns.scan().primaryKey().fieldNames());
     keys = new Expression[keyColumns.size()];
@@ -157,33 +160,47 @@ final class KeyedJoin {
    *
    * @param spread what becomes of the source before it is sorted
    */
-  Optional<LogicalPlan> lookedUp(UnaryOperator<LogicalPlan> spread) {
+  Optional<LogicalPlan> lookedUp(Function<LogicalPlan, RepartitionByExpression> spread) {
     return target
         .scan()
         .lookup(seq(Arrays.asList(keys)))
         .map(lookup -> joined(found(lookup, spread.apply(source))));
   }
 
-  private LogicalPlan found(KeyLookupGenerator lookup, LogicalPlan rows) {
-    List<SortOrder> order =
-        JavaConverters.seqAsJavaList(lookup.bestOrder()).stream()
-            .map(KeyedJoin::ascending)
-            .toList();
+  private LogicalPlan found(KeyLookupGenerator lookup, RepartitionByExpression rows) {
+    List<NamedExpression> order =
+        list(lookup.bestOrder(rows.numPartitions())).stream().map(KeyedJoin::named).toList();
+    List<NamedExpression> added = order.stream().filter(Alias.class::isInstance).toList();
+    List<NamedExpression> columns = new ArrayList<>(list(source.output()));
+    columns.addAll(added);
     List<Attribute> found = new ArrayList<>(target.columns());
     found.add(target.number());
     boolean keepsOthers = !type.equals(Inner$.MODULE$);
     return new Generate(
         lookup,
-        seq(List.of()),
+        seq(IntStream.range(source.output().size(), columns.size()).boxed().toList()),
         keepsOthers,
         Option.empty(),
         seq(found),
-        new Sort(seq(order), false, rows));
+        new Sort(
+            seq(order.stream().map(KeyedJoin::ascending).toList()),
+            false,
+            added.isEmpty() ? rows : new Project(seq(columns), rows)));
   }
 
-  private static SortOrder ascending(Expression key) {
+  /** A column to sort by; sorting would work an expression out at each comparison. */
+  private static NamedExpression named(Expression by) {
+    return by instanceof Attribute column
+        ? column
+        : alias(by, "order", NamedExpression.newExprId());
+  }
+
+  private static SortOrder ascending(NamedExpression key) {
     return new SortOrder(
-        key, Ascending$.MODULE$, Ascending$.MODULE$.defaultNullOrdering(), seq(List.of()));
+        key.toAttribute(),
+        Ascending$.MODULE$,
+        Ascending$.MODULE$.defaultNullOrdering(),
+        seq(List.of()));
   }
 
   private LogicalPlan joined(LogicalPlan found) {
@@ -192,7 +209,7 @@ final class KeyedJoin {
     for (Attribute column : targetOutput) {
       columns.add(named(column, isMatched));
     }
-    columns.addAll(JavaConverters.seqAsJavaList(source.output()));
+    columns.addAll(list(source.output()));
     return new Project(seq(columns), filtered(found, isMatched));
   }
 
@@ -213,13 +230,18 @@ final class KeyedJoin {
     boolean isNull =
         type.equals(RightOuter$.MODULE$)
             && !(conditions.isEmpty() && value instanceof Attribute); // NULL as it comes
-    return new Alias(
+    return alias(
         isNull ? new If(isMatched, value, new Literal(null, value.dataType())) : value,
         column.name(),
-        column.exprId(),
-        column.qualifier(),
-        Option.empty(),
-        seq(List.of()));
+        column.exprId());
+  }
+
+  private static Alias alias(Expression value, String name, ExprId id) {
+    return new Alias(value, name, id, seq(List.of()), Option.empty(), seq(List.of()));
+  }
+
+  private static <T> List<T> list(Seq<T> elements) {
+    return JavaConverters.seqAsJavaList(elements);
   }
 
   private static <T> Seq<T> seq(List<? extends T> elements) {

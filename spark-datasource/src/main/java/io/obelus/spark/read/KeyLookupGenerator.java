@@ -8,10 +8,11 @@ import io.obelus.core.table.schema.TableSchema;
 import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.apache.spark.TaskContext;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.ApplyFunctionExpression;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.Generator;
 import org.apache.spark.sql.catalyst.expressions.JoinedRow;
@@ -104,14 +105,25 @@ public final class KeyLookupGenerator extends Expression implements Generator, S
     }
   }
 
-  /** The keys in the order by which they are found fastest: partition by partition, ascending. */
-  public Seq<Expression> bestOrder() {
+  /**
+   * What the keys are to be sorted by, so that they are found fastest: bucket by bucket, ascending.
+   *
+   * @param tasks that rows of an unpartitioned table are spread over by their buckets
+   */
+  public Seq<Expression> bestOrder(int tasks) {
     TableSchema schema = files.table().schema();
-    List<Expression> all = JavaConverters.seqAsJavaList(keys);
-    return list(
-        Stream.concat(schema.partitionKeys().stream(), schema.trimmedPrimaryKeys().stream())
-            .map(name -> all.get(schema.primaryKeys().indexOf(name)))
-            .toList());
+    List<Expression> order = new ArrayList<>();
+    schema.partitionKeys().forEach(name -> order.add(key(name)));
+    if (!schema.partitionKeys().isEmpty() || tasks < files.table().options().bucket()) {
+      order.add(new ApplyFunctionExpression(new BucketOfKey(files.table()), keys));
+    }
+    schema.trimmedPrimaryKeys().forEach(name -> order.add(key(name)));
+    return list(order);
+  }
+
+  private Expression key(String name) {
+    return JavaConverters.seqAsJavaList(keys)
+        .get(files.table().schema().primaryKeys().indexOf(name));
   }
 
   @Override

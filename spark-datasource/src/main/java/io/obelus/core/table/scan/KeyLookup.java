@@ -16,7 +16,6 @@ import io.obelus.core.table.snapshot.Table;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,9 +25,9 @@ import org.apache.spark.sql.catalyst.expressions.JoinedRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
 /**
- * Finds the live row of a primary key. Keys may come in any order; as long as those of a bucket
- * ascend, each of its pages is read at most once, and only if it may hold one of them. Memory: a
- * batch for each run of the buckets of one partition. Not thread-safe.
+ * Finds the live row of a primary key. Keys may come in any order; if they come bucket by bucket
+ * and ascend in each, every page is read at most once, and only if it may hold one of them. Memory:
+ * a batch for each run of a bucket. Not thread-safe.
  */
 public final class KeyLookup implements Closeable {
 
@@ -41,14 +40,15 @@ public final class KeyLookup implements Closeable {
   private final BucketOfRow bucketOfRow;
   private final RowType keyType; // without the columns of the partition
   private final RowComparator order; // of rows of keyType
-  private final int[] key; // indexes of keyType in a primary key
   private final RowType read; // keyType, then what else is asked for
   private final ProjectedRow row; // of a primary key with what was read behind it
   private final JoinedRow keyAndRead = new JoinedRow();
 
-  private final Map<BucketId, Walk> walks = new HashMap<>();
+  private final ProjectedRow wanted; // the key sought
+  private final ProjectedRow before; // the one before
+  private final UnsafeRow last; // what it is a view of
   private BucketId bucket;
-  private Walk walk; // through the bucket; null if it has no files
+  private BucketProbe probe; // of the bucket, as far as the last key led; null until it is needed
 
   /** A file, and how many rows those before it have. */
   private record Place(Split.Part part, long rowsBefore) {}
@@ -75,9 +75,13 @@ public final class KeyLookup implements Closeable {
     bucketOfRow = new BucketOfRow(table, primaryKey);
     keyType = schema.rowType().project(schema.trimmedPrimaryKeys());
     order = RowComparator.of(keyType);
-    key = primaryKey.indexesOf(keyType.names());
+    int[] key = primaryKey.indexesOf(keyType.names());
     read = withOthers(keyType, primaryKey, columns);
     row = view(primaryKey, read, columns);
+    wanted = new ProjectedRow(primaryKey, key);
+    before = new ProjectedRow(primaryKey, key);
+    last = new UnsafeRow(primaryKey.size());
+    last.pointTo(new byte[0], 0); // of its own, to be copied into
   }
 
   /** Row type of the keys to look up: the columns of the primary key. */
@@ -114,11 +118,11 @@ public final class KeyLookup implements Closeable {
    * @param sought a row of {@link #primaryKey} without nulls
    */
   public boolean find(UnsafeRow sought) throws IOException {
-    enter(bucketOfRow.of(sought));
-    if (walk == null || !walk.find(sought)) {
+    enter(bucketOfRow.of(sought), sought);
+    if (probe == null || !probe.find(wanted.over(sought))) {
       return false;
     }
-    row.over(keyAndRead.apply(sought, walk.probe.row()));
+    row.over(keyAndRead.apply(sought, probe.row()));
     return true;
   }
 
@@ -129,59 +133,23 @@ public final class KeyLookup implements Closeable {
 
   /** A number that the row found has and no other row of these files. */
   public long number() {
-    return places.get(walk.probe.file()).rowsBefore() + walk.probe.position();
+    return places.get(probe.file()).rowsBefore() + probe.position();
   }
 
-  private void enter(BucketId next) throws IOException {
-    if (next.equals(bucket)) {
-      return;
-    }
-    if (bucket != null && !next.partition().equals(bucket.partition())) {
+  /** Goes to a bucket, or back to its beginning if the key lies behind. */
+  private void enter(BucketId next, UnsafeRow sought) throws IOException {
+    boolean isBehind = probe != null && order.compare(wanted.over(sought), before.over(last)) < 0;
+    if (isBehind || !next.equals(bucket)) {
       close();
+      bucket = next;
+      List<Split.Part> parts = buckets.get(next);
+      probe = parts == null ? null : new BucketProbe(keyType, files(parts), this::open);
     }
-    bucket = next;
-    List<Split.Part> parts = buckets.get(next);
-    walk = parts == null ? null : walks.computeIfAbsent(next, id -> new Walk(parts));
+    last.copyFrom(sought);
   }
 
-  /** The way through a bucket, as far as the last key led. */
-  private final class Walk implements Closeable {
-
-    private final List<DataFile> files;
-    private final ProjectedRow wanted;
-    private final ProjectedRow before;
-    private final UnsafeRow last;
-    private BucketProbe probe;
-
-    Walk(List<Split.Part> parts) {
-      RowType primaryKey = primaryKey(table.schema());
-      files = parts.stream().map(Split.Part::file).toList();
-      wanted = new ProjectedRow(primaryKey, key);
-      before = new ProjectedRow(primaryKey, key);
-      last = new UnsafeRow(primaryKey.size());
-      last.pointTo(new byte[0], 0); // of its own, to be copied into
-    }
-
-    boolean find(UnsafeRow sought) throws IOException {
-      wanted.over(sought);
-      if (probe != null && order.compare(wanted, before.over(last)) < 0) {
-        close();
-      }
-      if (probe == null) {
-        probe = new BucketProbe(keyType, files, KeyLookup.this::open);
-      }
-      last.copyFrom(sought);
-      return probe.find(wanted);
-    }
-
-    @Override
-    public void close() throws IOException {
-      if (probe != null) {
-        BucketProbe closing = probe;
-        probe = null;
-        closing.close();
-      }
-    }
+  private static List<DataFile> files(List<Split.Part> parts) {
+    return parts.stream().map(Split.Part::file).toList();
   }
 
   private SortedFileCursor open(DataFile file) throws IOException {
@@ -198,11 +166,11 @@ public final class KeyLookup implements Closeable {
 
   @Override
   public void close() throws IOException {
-    for (Walk open : walks.values()) {
-      open.close();
-    }
-    walks.clear();
     bucket = null;
-    walk = null;
+    if (probe != null) {
+      BucketProbe closing = probe;
+      probe = null;
+      closing.close();
+    }
   }
 }
