@@ -47,6 +47,9 @@ import org.slf4j.LoggerFactory;
  *   spark.sql.catalog.lake.table-default.bucket  8          (for tables made without that option)
  * </pre>
  *
+ * <p>Other settings below its name are refused: with a slip in {@code warehouse}, tables would be
+ * made somewhere else.
+ *
  * <p>Namespaces have one level. A table can also be named by its directory, {@code lake.`/dir/t`},
  * wherever that is. Nothing is kept between calls, so what another process commits is seen at once.
  */
@@ -64,6 +67,7 @@ public final class ObelusCatalog
   @Override
   public void initialize(String name, CaseInsensitiveStringMap options) {
     this.name = name;
+    options.asCaseSensitiveMap().keySet().forEach(this::checkKnown);
     this.tableDefaults = tableDefaults(options);
     String directory = options.get(WAREHOUSE);
     boolean isGiven = directory != null;
@@ -73,6 +77,14 @@ public final class ObelusCatalog
             PathIdentifiers.absolute(isGiven ? directory : SQLConf.get().warehousePath()));
     if (isGiven) {
       run(tables::checkWarehouse);
+    }
+  }
+
+  private void checkKnown(String option) {
+    if (!option.equalsIgnoreCase(WAREHOUSE) && !option.startsWith(TABLE_DEFAULT)) {
+      throw new IllegalArgumentException(
+          "setting 'spark.sql.catalog.%s.%s' is not known; a catalog of ours has '%s' and '%s<option of tables>'"
+              .formatted(name, option, WAREHOUSE, TABLE_DEFAULT));
     }
   }
 

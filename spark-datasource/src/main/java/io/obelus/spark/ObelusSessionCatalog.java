@@ -2,6 +2,7 @@ package io.obelus.spark;
 
 import io.obelus.spark.write.ObelusFunctions;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.analysis.NoSuchFunctionException;
@@ -38,7 +39,9 @@ public final class ObelusSessionCatalog extends DelegatingCatalogExtension
   @Override
   public void initialize(String name, CaseInsensitiveStringMap options) {
     super.initialize(name, options);
-    ours.initialize(name, options);
+    Map<String, String> own = new HashMap<>(options.asCaseSensitiveMap());
+    own.remove("defaultDatabase"); // Spark's own setting, which only spark_catalog can have
+    ours.initialize(name, new CaseInsensitiveStringMap(own));
   }
 
   @Override

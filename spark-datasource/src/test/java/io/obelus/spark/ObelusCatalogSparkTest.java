@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,22 @@ class ObelusCatalogSparkTest {
   private Map<String, String> properties(String table) {
     return sql("SHOW TBLPROPERTIES " + table).stream()
         .collect(Collectors.toMap(row -> row.getString(0), row -> row.getString(1)));
+  }
+
+  @Test
+  void a_setting_of_a_catalog_that_nobody_knows_is_refused() {
+    CaseInsensitiveStringMap slip = new CaseInsensitiveStringMap(Map.of("warehose", "/lake"));
+    assertThatThrownBy(() -> new ObelusCatalog().initialize("lake", slip))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "setting 'spark.sql.catalog.lake.warehose' is not known; a catalog of ours has "
+                + "'warehouse' and 'table-default.<option of tables>'");
+    CaseInsensitiveStringMap known =
+        new CaseInsensitiveStringMap(
+            Map.of("Warehouse", Sessions.warehouse().toString(), "table-default.bucket", "1"));
+    new ObelusCatalog().initialize("lake", known);
+    new ObelusSessionCatalog()
+        .initialize("spark_catalog", new CaseInsensitiveStringMap(Map.of("defaultDatabase", "d")));
   }
 
   @Test
