@@ -49,7 +49,7 @@ public record FileIndexSettings(List<IndexedColumn> columns, long embeddedLimit,
     List<IndexedColumn> columns = new ArrayList<>();
     options.forEach(
         (name, value) -> {
-          if (name.startsWith(PREFIX) && name.endsWith(COLUMNS)) {
+          if (isOfKind(name)) {
             IndexKind kind =
                 kind(name, name.substring(PREFIX.length(), name.length() - COLUMNS.length()));
             for (String column : list(name, value)) {
@@ -64,6 +64,11 @@ public record FileIndexSettings(List<IndexedColumn> columns, long embeddedLimit,
   /** The options that ask for indexes, one of each kind. */
   public static List<String> columnsOptions() {
     return IndexKinds.names().stream().map(kind -> PREFIX + kind + COLUMNS).toList();
+  }
+
+  /** Whether an option asks for indexes of some kind, {@code file-index.<kind>.columns}. */
+  public static boolean isOfKind(String option) {
+    return option.startsWith(PREFIX) && option.endsWith(COLUMNS);
   }
 
   /** Whether an option is about one index, {@code file-index.<kind>.<column>.<option>}. */

@@ -168,7 +168,7 @@ final class OptionNames {
         name.startsWith("parquet.") ? name.indexOf('#') : -1; // of one column, after the #
     checkNear(name, "", setting < 0 ? name : name.substring(0, setting), KNOWN);
     for (String prefix : OURS) {
-      if (name.startsWith(prefix)) {
+      if (name.startsWith(prefix) && !FileIndexSettings.isOfKind(name)) { // its kind is named there
         throw new IllegalArgumentException(
             "option '%s' is not known; those that begin with '%s' are %s"
                 .formatted(

@@ -138,6 +138,14 @@ class OptionNamesTest {
   }
 
   @Test
+  void a_kind_of_index_that_is_not_known_is_named() {
+    StructType columns = StructType.fromDDL("k INT, v STRING");
+    Map<String, String> options = Map.of("file-index.btree.columns", "v");
+    assertThatThrownBy(() -> NewTable.of(columns, List.of(), options, null).schema(1))
+        .hasMessageContaining("asks for an index of kind 'btree', which is not known");
+  }
+
+  @Test
   void names_are_looked_at_when_options_are_set_and_not_later() {
     StructType columns = StructType.fromDDL("k INT, v STRING");
     assertThatThrownBy(
