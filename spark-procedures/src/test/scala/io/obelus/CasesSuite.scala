@@ -2,6 +2,7 @@ package io.obelus
 
 import scala.util.Random
 
+import io.obelus.testing.Seeds
 import org.apache.spark.sql.Row
 import org.apache.spark.sql.functions.{col, lit}
 import org.apache.spark.sql.internal.SQLConf.PARTITION_OVERWRITE_MODE
@@ -62,12 +63,11 @@ class CasesSuite extends CaseSuite {
   }
 
   behaviour("O-03 several versions of a key, each its own commit, in any order") {
-    val seed = Option(System.getProperty("seed")).filter(_.nonEmpty).fold(Random.nextLong())(_.toLong)
-    withClue(s"rerun with -Dseed=$seed: ") {
+    Seeds.each(1, random => {
       table("t", "id INT, day DATE, kw STRING", "id", options = Map("sequence.field" -> "day"))
-      new Random(seed).shuffle(versions).foreach(row => run(s"INSERT INTO t VALUES $row"))
+      new Random(random).shuffle(versions).foreach(row => run(s"INSERT INTO t VALUES $row"))
       answer("SELECT id, CAST(day AS STRING), kw FROM t")(Row(1, "2020-03-05", "c"))
-    }
+    })
   }
 
   behaviour("O-12 aggregates after deletes") {

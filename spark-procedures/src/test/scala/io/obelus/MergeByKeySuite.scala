@@ -159,7 +159,8 @@ class MergeByKeySuite extends ObelusSuite {
       "bucket" -> pick("1", "2", "3"),
       "target-file-size" -> pick("2 kb", "1 mb"),
       "parquet.page.row.count.limit" -> pick("10", "2000")) ++
-      (if (random.nextBoolean()) Map("file-index.bitmap.columns" -> "v,t") else Map.empty)
+      (if (random.nextBoolean()) Map("file-index.bitmap.columns" -> "v,t") else Map.empty) ++
+      (if (random.nextBoolean()) Map("sequence.field" -> "p") else Map.empty)
     Seq("t", "u").foreach(createTable(_, columns, key, if (partitioned) "p" else "", options))
     def both(statement: String): Unit = {
       run(statement.replace("%", "t"))
