@@ -19,6 +19,7 @@ import io.obelus.core.row.Truth;
 import io.obelus.core.table.snapshot.Table;
 import io.obelus.core.table.snapshot.TableBuckets;
 import java.io.Closeable;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -80,6 +81,19 @@ public final class SplitReader implements Closeable {
 
   /** The next batch with at least one row, or null at the end; valid until the next call. */
   public ColumnarBatch next() throws IOException {
+    try {
+      return nextBatch();
+    } catch (FileNotFoundException e) {
+      FileNotFoundException gone =
+          new FileNotFoundException(
+              "%s: %s. If its snapshot has expired since this began, run the statement again; 'snapshot.time-retained' and 'snapshot.num-retained.min' keep snapshots longer"
+                  .formatted(table.name(), e.getMessage()));
+      gone.initCause(e);
+      throw gone;
+    }
+  }
+
+  private ColumnarBatch nextBatch() throws IOException {
     while (true) {
       if (source == null) {
         if (!starts.hasNext()) {

@@ -14,6 +14,7 @@ import io.obelus.core.table.manifest.ManifestEntry;
 import io.obelus.core.table.manifest.ManifestFile;
 import io.obelus.core.table.manifest.Manifests;
 import io.obelus.core.table.schema.PartitionPath;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
@@ -93,7 +95,7 @@ public record LiveFiles(Table table, Snapshot snapshot) implements Serializable 
   public List<ManifestEntry> changes(Predicate<BucketId> wanted) throws IOException {
     List<ManifestEntry> entries = new ArrayList<>();
     for (ManifestFile manifest : deltaManifests()) {
-      manifests().read(manifest, wanted, entries::add);
+      read(manifest, wanted, entries::add);
     }
     return entries;
   }
@@ -104,8 +106,7 @@ public record LiveFiles(Table table, Snapshot snapshot) implements Serializable 
       return List.of();
     }
     List<ManifestFile> all =
-        new ArrayList<>(
-            manifests().readList(snapshot.baseManifestList(), snapshot.baseManifestListSize()));
+        new ArrayList<>(list(snapshot.baseManifestList(), snapshot.baseManifestListSize()));
     all.addAll(deltaManifests());
     return all;
   }
@@ -114,17 +115,49 @@ public record LiveFiles(Table table, Snapshot snapshot) implements Serializable 
   public List<IndexEntry> indexEntries() throws IOException {
     return snapshot == null || snapshot.indexManifest() == null
         ? List.of()
-        : manifests().readIndex(snapshot.indexManifest());
+        : read(manifests -> manifests.readIndex(snapshot.indexManifest()));
   }
 
-  private Manifests manifests() {
-    return new Manifests(table.storage(), table.directory());
+  private List<ManifestFile> list(String name, Long size) throws IOException {
+    return read(manifests -> manifests.readList(name, size));
+  }
+
+  private void read(
+      ManifestFile manifest, Predicate<BucketId> wanted, Consumer<ManifestEntry> entries)
+      throws IOException {
+    read(
+        manifests -> {
+          manifests.read(manifest, wanted, entries);
+          return null;
+        });
+  }
+
+  @FunctionalInterface
+  private interface Reading<T> {
+    T from(Manifests manifests) throws IOException;
+  }
+
+  /** Reads metadata of the snapshot, which may expire while that is done. */
+  private <T> T read(Reading<T> reading) throws IOException {
+    try {
+      return reading.from(new Manifests(table.storage(), table.directory()));
+    } catch (FileNotFoundException e) {
+      if (table.snapshots().find(snapshot.id()).isPresent()) {
+        throw e;
+      }
+      FileNotFoundException expired =
+          new FileNotFoundException(
+              "%s: snapshot %d has expired since this began (%s). Run the statement again; 'snapshot.time-retained' and 'snapshot.num-retained.min' keep snapshots longer"
+                  .formatted(table.name(), snapshot.id(), e.getMessage()));
+      expired.initCause(e);
+      throw expired;
+    }
   }
 
   private List<ManifestFile> deltaManifests() throws IOException {
     return snapshot == null
         ? List.of()
-        : manifests().readList(snapshot.deltaManifestList(), snapshot.deltaManifestListSize());
+        : list(snapshot.deltaManifestList(), snapshot.deltaManifestListSize());
   }
 
   private List<ManifestEntry> entries(Predicate<BucketId> wanted, Predicate<ManifestFile> promising)
@@ -135,7 +168,7 @@ public record LiveFiles(Table table, Snapshot snapshot) implements Serializable 
     for (ManifestFile manifest : manifestFiles()) {
       if (promising.test(manifest) && mayHold(manifest, remembered)) {
         Place place = Place.startOf(table.directory().manifest(manifest.name()));
-        manifests().read(manifest, remembered, entry -> replay(live, entry, place));
+        read(manifest, remembered, entry -> replay(live, entry, place));
       }
     }
     return List.copyOf(live.values());

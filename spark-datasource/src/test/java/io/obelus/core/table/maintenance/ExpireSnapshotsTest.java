@@ -5,8 +5,14 @@ import static io.obelus.testing.PaimonTable.Row.insert;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.obelus.core.file.data.DataFiles.BatchSettings;
+import io.obelus.core.row.Predicate;
 import io.obelus.core.row.RowType;
+import io.obelus.core.table.scan.ScanFilter;
+import io.obelus.core.table.scan.ScanPlan;
 import io.obelus.core.table.scan.ScanPlan.LevelZero;
+import io.obelus.core.table.scan.Split;
+import io.obelus.core.table.scan.SplitReader;
 import io.obelus.core.table.snapshot.Snapshot;
 import io.obelus.core.table.snapshot.Table;
 import io.obelus.core.table.snapshot.Tag;
@@ -17,6 +23,7 @@ import io.obelus.testing.GoldenTables;
 import io.obelus.testing.PaimonTable;
 import io.obelus.testing.PaimonTables;
 import io.obelus.testing.SameRows;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -259,6 +266,38 @@ class ExpireSnapshotsTest {
             DeleteTag.of(table.table(), tag);
           }
         });
+  }
+
+  @Test
+  void a_scan_whose_snapshot_expires_says_so() throws IOException {
+    CoreTable table = table();
+    Snapshot old = table.table().snapshots().get(3);
+    RowType columns = table.table().schema().rowType();
+    List<Split> splits =
+        ScanPlan.of(table.table(), old, Predicate.ALWAYS, LevelZero.MERGE).splits();
+    expire(table.table(), 1);
+    assertThatThrownBy(() -> ScanPlan.of(table.table(), old, Predicate.ALWAYS, LevelZero.MERGE))
+        .isInstanceOf(FileNotFoundException.class)
+        .hasMessageContaining("snapshot 3 has expired since this began (")
+        .hasMessageContaining(
+            "Run the statement again; 'snapshot.time-retained' and 'snapshot.num-retained.min'"
+                + " keep snapshots longer");
+    assertThatThrownBy(() -> readAll(table, columns, splits))
+        .isInstanceOf(FileNotFoundException.class)
+        .hasMessageContaining("If its snapshot has expired since this began, run the statement");
+  }
+
+  private static void readAll(CoreTable table, RowType columns, List<Split> splits)
+      throws IOException {
+    ScanFilter all = ScanFilter.of(Predicate.ALWAYS);
+    for (Split split : splits) {
+      try (SplitReader reader =
+          new SplitReader(table.table(), columns, all, BatchSettings.DEFAULT, split)) {
+        while (reader.next() != null) {
+          continue;
+        }
+      }
+    }
   }
 
   @Test
