@@ -13,12 +13,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.catalog.functions.BoundFunction;
-import org.apache.spark.sql.connector.catalog.functions.ScalarFunction;
 import org.apache.spark.sql.connector.catalog.functions.UnboundFunction;
 import org.apache.spark.sql.connector.expressions.Expressions;
 import org.apache.spark.sql.connector.expressions.Transform;
 import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
@@ -119,43 +117,15 @@ public record BucketNumber(BucketFunction.Type function, int buckets, Scalar key
     return new Bound(this, type);
   }
 
-  private static final class Bound implements ScalarFunction<Integer>, Serializable {
+  private static final class Bound extends NumberFunction {
 
     private static final long serialVersionUID = 1;
 
-    private final BucketNumber number;
-    private final DataType type;
     private final BucketFunction bucket;
 
     Bound(BucketNumber number, DataType type) {
-      this.number = number;
-      this.type = type;
+      super(number.name(), type);
       this.bucket = BucketFunction.ofKey(number.function, List.of(number.key), number.buckets);
-    }
-
-    @Override
-    public DataType[] inputTypes() {
-      return new DataType[] {type};
-    }
-
-    @Override
-    public DataType resultType() {
-      return DataTypes.IntegerType;
-    }
-
-    @Override
-    public boolean isResultNullable() {
-      return false;
-    }
-
-    @Override
-    public String name() {
-      return number.name();
-    }
-
-    @Override
-    public String canonicalName() {
-      return "io.obelus." + number.name();
     }
 
     @Override

@@ -4,11 +4,10 @@ import io.obelus.core.row.BinaryRows;
 import io.obelus.core.row.BucketFunction;
 import io.obelus.core.row.ColumnType.Kind;
 import io.obelus.core.row.RowBytes;
-import java.io.Serializable;
+import io.obelus.spark.expression.NumberFunction;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.SpecificInternalRow;
 import org.apache.spark.sql.connector.catalog.functions.BoundFunction;
-import org.apache.spark.sql.connector.catalog.functions.ScalarFunction;
 import org.apache.spark.sql.connector.catalog.functions.UnboundFunction;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -53,18 +52,17 @@ record SlotFunction(Slots slots) implements UnboundFunction {
    * What the bound forms share. Each task works with its own copy, as Spark sends them in the
    * task's closure; so a buffer may be reused from row to row.
    */
-  abstract static class Bound implements ScalarFunction<Integer>, Serializable {
+  abstract static class Bound extends NumberFunction {
 
     private static final long serialVersionUID = 1;
 
     final Slots slots;
-    private final DataType[] types;
     private final int[] marks;
     final BucketFunction buckets;
 
     Bound(Slots slots, DataType[] types) {
+      super(slots.name(), types);
       this.slots = slots;
-      this.types = types;
       this.marks = slots.marks();
       this.buckets = slots.bucketFunction();
     }
@@ -75,31 +73,6 @@ record SlotFunction(Slots slots) implements UnboundFunction {
 
     static SpecificInternalRow rowOf(DataType type) {
       return new SpecificInternalRow(new StructType().add("key", type));
-    }
-
-    @Override
-    public DataType[] inputTypes() {
-      return types.clone();
-    }
-
-    @Override
-    public DataType resultType() {
-      return DataTypes.IntegerType;
-    }
-
-    @Override
-    public boolean isResultNullable() {
-      return false;
-    }
-
-    @Override
-    public String name() {
-      return slots.name();
-    }
-
-    @Override
-    public String canonicalName() {
-      return "io.obelus." + slots.name();
     }
   }
 
