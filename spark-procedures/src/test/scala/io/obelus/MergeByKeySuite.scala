@@ -79,6 +79,18 @@ class MergeByKeySuite extends ObelusSuite {
     }
   }
 
+  test("an INSERT with an anti join of another table stays as it is") {
+    withTable("id") {
+      createTable("other", columns, "id", options = Map("bucket" -> "3"))
+      run("INSERT INTO other VALUES (16, 1, 'o', 'p')")
+      joined("INSERT INTO t SELECT s.* FROM s LEFT ANTI JOIN other ON other.id = s.id")
+      run("INSERT INTO t SELECT s.* FROM s LEFT ANTI JOIN other ON other.id = s.id")
+      assert(rows().filter(_.getLong(0) >= 15).map(_.getInt(1)) ===
+        Seq(0, 160, 2, 3, 4, 5, 6, 7, 8, 9))
+      run("DROP TABLE other")
+    }
+  }
+
   test("a key of a narrower type is widened on the way") {
     withTable("id") {
       run("CREATE OR REPLACE TEMP VIEW n AS SELECT CAST(id AS INT), v, t, p FROM s")

@@ -1,7 +1,7 @@
 package io.obelus.spark.plan;
 
 import io.obelus.spark.ObelusTable;
-import org.apache.spark.sql.catalyst.analysis.NamedRelation;
+import java.util.List;
 import org.apache.spark.sql.catalyst.plans.logical.AppendData;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.RepartitionByExpression;
@@ -10,7 +10,7 @@ import org.apache.spark.sql.catalyst.rules.Rule;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
 import org.apache.spark.sql.execution.datasources.v2.V2ScanRelationPushDown$;
 import org.apache.spark.sql.execution.datasources.v2.V2Writes$;
-import scala.runtime.AbstractPartialFunction;
+import scala.collection.JavaConverters;
 
 /**
  * Lets a MERGE find the rows of its target by key, where Spark's plan reads and shuffles the keys
@@ -33,33 +33,37 @@ public final class LookUpKeys extends Rule<LogicalPlan> {
   /** Spark makes an append of a MERGE that only inserts. */
   private static boolean isMergeOfOurs(LogicalPlan plan) {
     if (plan instanceof WriteDelta write) {
-      return isOurs(write.originalTable()) && SpreadRows.join(write.query()).isPresent();
+      return isOurs((LogicalPlan) write.originalTable())
+          && SpreadRows.join(write.query()).isPresent();
     }
     return plan instanceof AppendData append
-        && isOurs(append.table())
-        && SpreadRows.join(append.query()).filter(KeyedJoin::isAnti).isPresent();
+        && isOurs((LogicalPlan) append.table())
+        && SpreadRows.join(append.query())
+            .filter(
+                join -> KeyedJoin.isAnti(join) && isOf((LogicalPlan) append.table(), join.right()))
+            .isPresent();
   }
 
-  private static boolean isOurs(NamedRelation table) {
-    return table instanceof DataSourceV2Relation relation
-        && relation.table() instanceof ObelusTable;
+  private static boolean isOurs(LogicalPlan plan) {
+    return plan instanceof DataSourceV2Relation relation && relation.table() instanceof ObelusTable;
+  }
+
+  /** Whether a plan reads the very table: rows spread by its buckets are not by another's. */
+  private static boolean isOf(LogicalPlan table, LogicalPlan plan) {
+    List<LogicalPlan> leaves = JavaConverters.seqAsJavaList(plan.collectLeaves());
+    return leaves.size() == 1
+        && leaves.get(0) instanceof DataSourceV2Relation read
+        && read.table() == ((DataSourceV2Relation) table).table();
   }
 
   private static LogicalPlan withLookup(LogicalPlan plan) {
     return (LogicalPlan)
         plan.transformDown(
-            new AbstractPartialFunction<LogicalPlan, LogicalPlan>() {
-              @Override
-              public boolean isDefinedAt(LogicalPlan node) {
-                return node instanceof RepartitionByExpression;
-              }
-
-              @Override
-              public LogicalPlan apply(LogicalPlan node) {
-                return SpreadRows.of((RepartitionByExpression) node)
-                    .flatMap(SpreadRows::lookedUp)
-                    .orElse(node);
-              }
-            });
+            new Replacement<>(
+                RepartitionByExpression.class::isInstance,
+                node ->
+                    SpreadRows.of((RepartitionByExpression) node)
+                        .flatMap(SpreadRows::lookedUp)
+                        .orElse(node)));
   }
 }

@@ -18,10 +18,10 @@ import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2ScanRelation;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.Metadata;
 import scala.collection.JavaConverters;
-import scala.runtime.AbstractPartialFunction;
 
 /**
  * What projections and filters make of a scan of ours, said in terms of its columns. These are
@@ -45,8 +45,7 @@ final class ScannedColumns {
     }
   }
 
-  private static Attribute attribute(
-      String name, org.apache.spark.sql.types.DataType type, boolean nullable) {
+  private static Attribute attribute(String name, DataType type, boolean nullable) {
     return new AttributeReference(
         name,
         type,
@@ -104,17 +103,11 @@ final class ScannedColumns {
   Expression meaning(Expression expression) {
     return (Expression)
         expression.transformUp(
-            new AbstractPartialFunction<Expression, Expression>() {
-              @Override
-              public boolean isDefinedAt(Expression part) {
-                return part instanceof MonotonicallyIncreasingID
-                    || (part instanceof Attribute column && meanings.containsKey(column.exprId()));
-              }
-
-              @Override
-              public Expression apply(Expression part) {
-                return part instanceof Attribute column ? meanings.get(column.exprId()) : number;
-              }
-            });
+            new Replacement<>(
+                part ->
+                    part instanceof MonotonicallyIncreasingID
+                        || (part instanceof Attribute column
+                            && meanings.containsKey(column.exprId())),
+                part -> part instanceof Attribute column ? meanings.get(column.exprId()) : number));
   }
 }

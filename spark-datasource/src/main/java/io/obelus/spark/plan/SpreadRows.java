@@ -16,7 +16,6 @@ import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.catalyst.plans.logical.RepartitionByExpression;
 import scala.collection.JavaConverters;
 import scala.collection.Seq;
-import scala.runtime.AbstractPartialFunction;
 
 /**
  * Rows made of a join's and spread over the tasks of a write. If they have the keys by which a
@@ -124,17 +123,9 @@ record SpreadRows(RepartitionByExpression spread, List<LogicalPlan> made, Join j
   private static Expression ofKeys(Expression part, KeyedJoin keyed) {
     return (Expression)
         part.transformUp(
-            new AbstractPartialFunction<Expression, Expression>() {
-              @Override
-              public boolean isDefinedAt(Expression column) {
-                return column instanceof Attribute;
-              }
-
-              @Override
-              public Expression apply(Expression column) {
-                return keyed.key(((Attribute) column).name()).orElseThrow();
-              }
-            });
+            new Replacement<>(
+                Attribute.class::isInstance,
+                column -> keyed.key(((Attribute) column).name()).orElseThrow()));
   }
 
   private LogicalPlan onTop(LogicalPlan rows) {

@@ -14,6 +14,7 @@ import io.obelus.core.table.schema.TableSchema;
 import io.obelus.core.table.snapshot.BucketOfRow;
 import io.obelus.core.table.snapshot.Table;
 import java.io.Closeable;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -118,9 +119,13 @@ public final class KeyLookup implements Closeable {
    * @param sought a row of {@link #primaryKey} without nulls
    */
   public boolean find(UnsafeRow sought) throws IOException {
-    enter(bucketOfRow.of(sought), sought);
-    if (probe == null || !probe.find(wanted.over(sought))) {
-      return false;
+    try {
+      enter(bucketOfRow.of(sought), sought);
+      if (probe == null || !probe.find(wanted.over(sought))) {
+        return false;
+      }
+    } catch (FileNotFoundException e) {
+      throw MissingFile.explained(table, e);
     }
     row.over(keyAndRead.apply(sought, probe.row()));
     return true;

@@ -84,12 +84,7 @@ public final class SplitReader implements Closeable {
     try {
       return nextBatch();
     } catch (FileNotFoundException e) {
-      FileNotFoundException gone =
-          new FileNotFoundException(
-              "%s: %s. If its snapshot has expired since this began, run the statement again; 'snapshot.time-retained' and 'snapshot.num-retained.min' keep snapshots longer"
-                  .formatted(table.name(), e.getMessage()));
-      gone.initCause(e);
-      throw gone;
+      throw MissingFile.explained(table, e);
     }
   }
 

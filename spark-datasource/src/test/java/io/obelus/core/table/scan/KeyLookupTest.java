@@ -1,6 +1,7 @@
 package io.obelus.core.table.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.obelus.core.file.data.DataFiles.BatchSettings;
 import io.obelus.core.io.CountedStorage;
@@ -14,6 +15,7 @@ import io.obelus.testing.PaimonTable.Row;
 import io.obelus.testing.PlainValues;
 import io.obelus.testing.Seeds;
 import io.obelus.testing.TableModel;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +30,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -162,6 +165,31 @@ class KeyLookupTest {
     assertThat(bytesRead(table, List.of(20_000))).isLessThan(file / 4);
     List<Integer> all = IntStream.range(0, 40_000).filter(k -> k % 50 == 0).boxed().toList();
     assertThat(bytesRead(table, all)).isBetween(file / 2, file + file / 4);
+  }
+
+  @Test
+  void a_file_that_has_gone_is_an_error_that_says_why_it_may_have() throws IOException {
+    CoreTable table =
+        CoreTable.create(
+            directory.resolve("gone"),
+            List.of("k INT NOT NULL"),
+            List.of(),
+            List.of("k"),
+            Map.of("bucket", "1"));
+    table.write(Row.insert(1));
+    KeyedFiles old = files(table);
+    Path bucket = directory.resolve("gone").resolve("bucket-0");
+    Path file = bucket.resolve(table.files().get(0).name());
+    Path aside = Files.move(file, directory.resolve("aside"));
+    RowType keyType = KeyLookup.primaryKey(table.table().schema());
+    UnsafeRow key =
+        UnsafeProjection.create(keyType.toSpark()).apply(PlainValues.row(List.of(1), keyType));
+    try (KeyLookup lookup = new KeyLookup(old, keyType, BatchSettings.DEFAULT)) {
+      assertThatThrownBy(() -> lookup.find(key))
+          .isInstanceOf(FileNotFoundException.class)
+          .hasMessageContaining("If its snapshot has expired since this began, run the statement");
+    }
+    Files.move(aside, file); // the table is whole, as each is after a test
   }
 
   private static long bytesRead(CoreTable table, List<Integer> keys) throws IOException {
