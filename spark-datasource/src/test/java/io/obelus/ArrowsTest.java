@@ -47,6 +47,7 @@ class ArrowsTest {
    */
   private static final Map<String, Set<String>> LIBRARIES =
       Map.of(
+          "io.airlift..", Set.of("core.file.data"),
           "org.apache.hadoop.fs..", Set.of("core.io"),
           "org.apache.hadoop..", Set.of("core.io", "core.file.data"),
           "org.apache.parquet..", Set.of("core.file.data"),

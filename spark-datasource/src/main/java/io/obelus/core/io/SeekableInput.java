@@ -12,8 +12,8 @@ public interface SeekableInput extends Closeable {
    */
   int REMOTE_GAP = 32 << 10;
 
-  /** The most bytes that are read at once because wanted ranges are near each other. */
-  int MOST_AT_ONCE = 8 << 20;
+  /** The most bytes that are read at once, be it ahead or because wanted ranges are near. */
+  int MOST_AT_ONCE = 4 << 20;
 
   /** Size of the file in bytes. */
   long size();

@@ -3,14 +3,18 @@ package io.obelus.core.file.data;
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdCompressCtx;
 import com.github.luben.zstd.ZstdDecompressCtx;
+import io.airlift.compress.lz4.Lz4Decompressor;
+import io.airlift.compress.snappy.SnappyDecompressor;
+import java.io.ByteArrayInputStream;
+import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
+import java.util.zip.GZIPInputStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.bytes.BytesInput;
 import org.apache.parquet.column.ParquetProperties;
-import org.apache.parquet.compression.CompressionCodecFactory;
 import org.apache.parquet.hadoop.CodecFactory;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 
@@ -24,13 +28,6 @@ final class Codecs {
 
   static final String ZSTD_LEVEL = "parquet.compression.codec.zstd.level";
 
-  /**
-   * Footer entry of files whose pages are all Zstandard frames with a checksum. Checking it takes a
-   * fifth to a third of decompressing; Parquet's check of its own CRC copies each page twice, which
-   * took two fifths of the time of all decoding.
-   */
-  private static final Map<String, String> CHECKED_PAGES = Map.of("obelus.page-checksum", "zstd");
-
   private static final int DEFAULT_ZSTD_LEVEL = 1;
 
   private Codecs() {}
@@ -40,35 +37,122 @@ final class Codecs {
    *
    * @param name as in the table option {@code file.compression}
    * @param parquet {@code parquet.*} settings
+   * @param properties made of them
    */
   static CodecFactory.BytesCompressor compressor(
-      String name, Map<String, String> parquet, Configuration configuration, int pageSize) {
+      String name,
+      Map<String, String> parquet,
+      ParquetProperties properties,
+      Configuration configuration) {
     CompressionCodecName codec = codec(name);
     if (codec == CompressionCodecName.ZSTD) {
       String level = parquet.get(ZSTD_LEVEL);
       return new ZstdCompressor(
-          level == null ? DEFAULT_ZSTD_LEVEL : Settings.number(ZSTD_LEVEL, level));
+          level == null ? DEFAULT_ZSTD_LEVEL : Settings.number(ZSTD_LEVEL, level),
+          !hasCrcs(properties));
     }
-    return new CodecFactory(configuration, pageSize).getCompressor(codec);
+    return new CodecFactory(configuration, properties.getPageSizeThreshold()).getCompressor(codec);
   }
 
-  /** What the footer says of a file whose pages were written so. */
-  static Map<String, String> footerEntries(
-      CodecFactory.BytesCompressor compressor, ParquetProperties properties) {
-    // Pages of version 2 keep their levels outside what is compressed.
-    boolean wholePages =
-        properties.getWriterVersion() == ParquetProperties.WriterVersion.PARQUET_1_0;
-    return wholePages && compressor instanceof ZstdCompressor ? CHECKED_PAGES : Map.of();
+  /** Whether Parquet writes the CRC of each page: of version 2 this one does not. */
+  private static boolean hasCrcs(ParquetProperties properties) {
+    return properties.getWriterVersion() == ParquetProperties.WriterVersion.PARQUET_1_0
+        && properties.getPageWriteChecksumEnabled();
   }
 
-  /** Whether decompressing a file's pages finds damage. */
-  static boolean checksPages(Map<String, String> footerEntries) {
-    return footerEntries.entrySet().containsAll(CHECKED_PAGES.entrySet());
+  /** Decompresses pages, as many as come. Not thread-safe. */
+  interface Decompressor {
+
+    /**
+     * Decompresses {@code length} bytes.
+     *
+     * @throws IOException if they are damaged, or do not make {@code size} bytes
+     */
+    void decompress(byte[] from, int at, int length, byte[] to, int toAt, int size)
+        throws IOException;
   }
 
-  /** Decompressors of pages, for one reader; to be released. */
-  static CompressionCodecFactory decompressors(Configuration configuration) {
-    return new Decompressors(configuration);
+  /** What is not compressed. */
+  static final Decompressor PLAIN =
+      (from, at, length, to, toAt, size) -> {
+        checkSize(size, length);
+        System.arraycopy(from, at, to, toAt, length);
+      };
+
+  private static void checkSize(int expected, int found) throws IOException {
+    if (found != expected) {
+      throw new IOException(
+          "a page should have %d bytes when decompressed but has %s"
+              .formatted(expected, found > expected ? "more" : found));
+    }
+  }
+
+  /**
+   * A decompressor for each codec of a file. Those in use write into the page at once; Parquet's
+   * own go through a stream, and that of Snappy and LZ4 waits for ever for a page that says it is
+   * longer than it is. Not thread-safe.
+   */
+  static final class Decompressors implements Closeable {
+
+    private final CodecFactory others;
+    private ZstdDecompressCtx zstd; // null if none was needed yet
+
+    Decompressors(Configuration configuration) {
+      this.others = new CodecFactory(configuration, 0);
+    }
+
+    Decompressor of(CompressionCodecName codec) {
+      return switch (codec) {
+        case UNCOMPRESSED -> PLAIN;
+        case ZSTD -> zstd();
+        case SNAPPY -> checked(new SnappyDecompressor()::decompress);
+        case LZ4_RAW -> checked(new Lz4Decompressor()::decompress);
+        case GZIP -> Decompressors::gunzip;
+        default -> other(others.getDecompressor(codec));
+      };
+    }
+
+    private Decompressor zstd() {
+      if (zstd == null) {
+        zstd = new ZstdDecompressCtx();
+      }
+      return (from, at, length, to, toAt, size) ->
+          checkSize(size, zstd.decompressByteArray(to, toAt, size, from, at, length));
+    }
+
+    private static void gunzip(byte[] from, int at, int length, byte[] to, int toAt, int size)
+        throws IOException {
+      try (var in = new GZIPInputStream(new ByteArrayInputStream(from, at, length))) {
+        int found = in.readNBytes(to, toAt, size);
+        checkSize(size, in.read() < 0 ? found : size + 1);
+      }
+    }
+
+    private static Decompressor checked(Known known) {
+      return (from, at, length, to, toAt, size) ->
+          checkSize(size, known.decompress(from, at, length, to, toAt, size));
+    }
+
+    /** Returns how many bytes it made. */
+    private interface Known {
+      int decompress(byte[] from, int at, int length, byte[] to, int toAt, int most);
+    }
+
+    private static Decompressor other(CodecFactory.BytesDecompressor decompressor) {
+      return (from, at, length, to, toAt, size) -> {
+        byte[] found =
+            decompressor.decompress(BytesInput.from(from, at, length), size).toByteArray();
+        PLAIN.decompress(found, 0, found.length, to, toAt, size);
+      };
+    }
+
+    @Override
+    public void close() {
+      others.release();
+      if (zstd != null) {
+        zstd.close();
+      }
+    }
   }
 
   private static CompressionCodecName codec(String name) {
@@ -89,9 +173,9 @@ final class Codecs {
     private final ZstdCompressCtx context = new ZstdCompressCtx();
     private byte[] target = new byte[0];
 
-    ZstdCompressor(int level) {
+    ZstdCompressor(int level, boolean checksum) {
       context.setLevel(level);
-      context.setChecksum(true);
+      context.setChecksum(checksum);
     }
 
     @Override
@@ -102,81 +186,12 @@ final class Codecs {
         target = new byte[bound];
       }
       int length = context.compressByteArray(target, 0, target.length, source, 0, source.length);
-      return BytesInput.copy(BytesInput.from(target, 0, length));
+      return new PageBytes(Arrays.copyOf(target, length), 0, length);
     }
 
     @Override
     public CompressionCodecName getCodecName() {
       return CompressionCodecName.ZSTD;
-    }
-
-    @Override
-    public void release() {
-      context.close();
-    }
-  }
-
-  private static final class Decompressors extends CodecFactory {
-
-    private ZstdDecompressor zstd;
-
-    Decompressors(Configuration configuration) {
-      super(configuration, 0);
-    }
-
-    @Override
-    public BytesDecompressor getDecompressor(CompressionCodecName codec) {
-      if (codec != CompressionCodecName.ZSTD) {
-        return super.getDecompressor(codec);
-      }
-      if (zstd == null) {
-        zstd = new ZstdDecompressor();
-      }
-      return zstd;
-    }
-
-    @Override
-    public void release() {
-      super.release();
-      if (zstd != null) {
-        zstd.release();
-        zstd = null;
-      }
-    }
-  }
-
-  /** Into an array of the right size at once, where Parquet's own goes through a stream. */
-  private static final class ZstdDecompressor extends CodecFactory.BytesDecompressor {
-
-    private final ZstdDecompressCtx context = new ZstdDecompressCtx();
-
-    @Override
-    public BytesInput decompress(BytesInput page, int size) throws IOException {
-      // A slice, where toByteBuffer() would copy the page through a stream: 5 % of a scan's time.
-      ByteBuffer source = page.toInputStream().slice(Math.toIntExact(page.size()));
-      if (!source.hasArray()) {
-        source = ByteBuffer.wrap(page.toByteArray());
-      }
-      byte[] target = new byte[size];
-      int found =
-          context.decompressByteArray(
-              target,
-              0,
-              size,
-              source.array(),
-              source.arrayOffset() + source.position(),
-              source.remaining());
-      if (found != size) {
-        throw new IOException(
-            "a page should have " + size + " bytes when decompressed but has " + found);
-      }
-      return new PageBytes(target);
-    }
-
-    @Override
-    public void decompress(ByteBuffer source, int compressed, ByteBuffer target, int size)
-        throws IOException {
-      target.put(decompress(BytesInput.from(source), size).toByteArray());
     }
 
     @Override

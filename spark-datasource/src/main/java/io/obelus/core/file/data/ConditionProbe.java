@@ -97,11 +97,9 @@ final class ConditionProbe implements Closeable {
    * @param ranges rows of the row group to look at; null = all
    */
   RowSelection narrow(int index, RowSelection rows, RowRanges ranges) throws IOException {
-    // Parquet keeps the page index of the columns that are requested when it is first asked for.
-    file.pages().setRequestedSchema(all);
-    file.near(
-        NearRanges.ofOffsetIndexes(file.blocks().get(index), all),
-        () -> file.pages().getColumnIndexStore(index));
+    if (ranges != null) {
+      file.offsetIndexes(file.blocks().get(index), all); // in one request
+    }
     Positions found = new Positions();
     batches.begin(index, rows, ranges);
     while (batches.next()) {

@@ -88,10 +88,7 @@ public final class DataFileWriter implements Closeable {
     this.lastKey = new LastKey(columns.row(), columns.key());
     this.compressor =
         Codecs.compressor(
-            settings.compression(),
-            settings.parquet(),
-            storage.configuration(),
-            properties.getPageSizeThreshold());
+            settings.compression(), settings.parquet(), properties, storage.configuration());
   }
 
   /**

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.parquet.column.ColumnReader;
 import org.apache.parquet.column.impl.ColumnReadStoreImpl;
-import org.apache.parquet.column.page.PageReadStore;
+import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.io.api.Converter;
 import org.apache.parquet.io.api.GroupConverter;
 import org.apache.parquet.io.api.PrimitiveConverter;
@@ -29,18 +29,15 @@ final class Int96Times {
   private static final long MICROS_PER_DAY = 86_400_000_000L;
   private static final int JULIAN_EPOCH = 2_440_588;
 
-  private final SparkParquetReader.Pages pages;
+  private final OpenFile file;
   private final MessageType times;
   private final WritableColumnVector[] vectors;
   private final ColumnReader[] readers;
   private long next; // row of the row group that the readers are at
 
   private Int96Times(
-      SparkParquetReader.Pages pages,
-      String name,
-      List<Type> columns,
-      List<WritableColumnVector> vectors) {
-    this.pages = pages;
+      OpenFile file, String name, List<Type> columns, List<WritableColumnVector> vectors) {
+    this.file = file;
     this.times = new MessageType(name, columns);
     this.vectors = vectors.toArray(WritableColumnVector[]::new);
     this.readers = new ColumnReader[this.vectors.length];
@@ -51,9 +48,8 @@ final class Int96Times {
    *
    * @param decoded vectors of the columns of {@code requested}, in this order
    */
-  static Int96Times of(
-      SparkParquetReader.Pages pages, MessageType requested, WritableColumnVector[] decoded) {
-    MessageType stored = pages.getFileMetaData().getSchema();
+  static Int96Times of(OpenFile file, MessageType requested, WritableColumnVector[] decoded) {
+    MessageType stored = file.schema();
     List<Type> columns = new ArrayList<>();
     List<WritableColumnVector> vectors = new ArrayList<>();
     for (int i = 0; i < decoded.length; i++) {
@@ -65,17 +61,13 @@ final class Int96Times {
         vectors.add(decoded[i]);
       }
     }
-    return columns.isEmpty() ? null : new Int96Times(pages, requested.getName(), columns, vectors);
+    return columns.isEmpty() ? null : new Int96Times(file, requested.getName(), columns, vectors);
   }
 
-  /**
-   * Begins with a row group, all of which is read whatever ranges of it are decoded. Leaves these
-   * columns requested.
-   */
-  void begin(int rowGroup) throws IOException {
-    pages.setRequestedSchema(times);
-    PageReadStore store = pages.readRowGroup(rowGroup);
-    String writer = pages.getFileMetaData().getCreatedBy();
+  /** Begins with a row group, all of which is read whatever ranges of it are decoded. */
+  void begin(BlockMetaData block) throws IOException {
+    RowGroupPages store = RowGroupPages.all(file, block, times);
+    String writer = file.pages().getFileMetaData().getCreatedBy();
     ColumnReadStoreImpl columns = new ColumnReadStoreImpl(store, NO_RECORDS, times, writer);
     for (int i = 0; i < readers.length; i++) {
       readers[i] = columns.getColumnReader(times.getColumns().get(i));

@@ -5,10 +5,17 @@ import io.obelus.core.io.Place;
 import io.obelus.core.io.Storage;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.parquet.HadoopReadOptions;
 import org.apache.parquet.ParquetReadOptions;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnPath;
+import org.apache.parquet.hadoop.metadata.CompressionCodecName;
+import org.apache.parquet.internal.column.columnindex.OffsetIndex;
 import org.apache.parquet.schema.MessageType;
 
 /**
@@ -22,6 +29,8 @@ final class OpenFile implements Closeable {
   private final String path;
   private final StorageFiles.Input input;
   private final SparkParquetReader.Pages pages;
+  private final Codecs.Decompressors decompressors;
+  private final Map<ColumnChunkMetaData, OffsetIndex> offsetIndexes = new IdentityHashMap<>();
   private final PageCounter counter = new PageCounter();
 
   /** Some work with the file that Parquet may fail. */
@@ -41,12 +50,15 @@ final class OpenFile implements Closeable {
               + " with file.format = parquet");
     }
     this.path = path;
+    this.decompressors = new Codecs.Decompressors(storage.configuration());
     this.input = new StorageFiles.Input(storage.open(path));
     try {
       byte[] known = storage.parts().get(path, input.size());
       byte[] footer = known == null ? guarded(input::footer) : known;
       input.end(footer);
-      this.pages = guarded(() -> open(storage));
+      ParquetReadOptions options = HadoopReadOptions.builder(storage.configuration()).build();
+      this.pages =
+          guarded(() -> new SparkParquetReader.Pages(StorageFiles.input(path, input), options));
       checkRows(rowCount);
       if (known == null) {
         storage.parts().put(path, input.size(), footer);
@@ -55,23 +67,6 @@ final class OpenFile implements Closeable {
       input.close();
       throw e;
     }
-  }
-
-  /** Pages that decompressing does not check are checked by the CRCs that Parquet keeps. */
-  private SparkParquetReader.Pages open(Storage storage) throws IOException {
-    SparkParquetReader.Pages opened = open(storage, false);
-    return Codecs.checksPages(opened.getFileMetaData().getKeyValueMetaData())
-        ? opened
-        : open(storage, true);
-  }
-
-  private SparkParquetReader.Pages open(Storage storage, boolean checksPages) throws IOException {
-    ParquetReadOptions options =
-        HadoopReadOptions.builder(storage.configuration())
-            .usePageChecksumVerification(checksPages)
-            .withCodecFactory(Codecs.decompressors(storage.configuration()))
-            .build();
-    return new SparkParquetReader.Pages(StorageFiles.input(path, input), options);
   }
 
   private void checkRows(long expected) {
@@ -106,6 +101,48 @@ final class OpenFile implements Closeable {
     } finally {
       input.expect(new NearRanges());
     }
+  }
+
+  /** What is read next, in this order: those near each other at once. */
+  void expect(NearRanges ranges) {
+    input.expect(ranges);
+  }
+
+  /** Another walk through the file. */
+  FileWindow window() {
+    return new FileWindow(path, input);
+  }
+
+  /** Usable as long as the file is open. */
+  Codecs.Decompressor decompressor(CompressionCodecName codec) {
+    return decompressors.of(codec);
+  }
+
+  /**
+   * Where the pages of some columns of a row group stand; null for a column of which the writer did
+   * not say. Read when first asked for.
+   */
+  Map<ColumnPath, OffsetIndex> offsetIndexes(BlockMetaData block, MessageType columns)
+      throws IOException {
+    Map<ColumnPath, OffsetIndex> indexes = new HashMap<>();
+    return near(
+        NearRanges.ofOffsetIndexes(block, columns),
+        () -> {
+          for (ColumnChunkMetaData chunk : NearRanges.chunks(block, columns)) {
+            indexes.put(chunk.getPath(), offsetIndex(chunk));
+          }
+          return indexes;
+        });
+  }
+
+  /** Where the pages of one column stand; null if the writer did not say. */
+  OffsetIndex offsetIndex(ColumnChunkMetaData chunk) throws IOException {
+    OffsetIndex index = offsetIndexes.get(chunk);
+    if (index == null) {
+      index = pages.readOffsetIndex(chunk);
+      offsetIndexes.put(chunk, index);
+    }
+    return index;
   }
 
   private boolean isOurs(RuntimeException e) {
@@ -150,6 +187,7 @@ final class OpenFile implements Closeable {
 
   @Override
   public void close() throws IOException {
+    decompressors.close();
     pages.close();
   }
 }

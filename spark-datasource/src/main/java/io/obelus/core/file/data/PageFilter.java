@@ -20,7 +20,6 @@ import org.apache.parquet.filter2.predicate.FilterApi;
 import org.apache.parquet.filter2.predicate.FilterPredicate;
 import org.apache.parquet.filter2.predicate.Operators;
 import org.apache.parquet.filter2.statisticslevel.StatisticsFilter;
-import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnPath;
@@ -72,7 +71,7 @@ final class PageFilter {
 
   /** Rows of the pages in which a row may fulfil the condition. */
   RowRanges ranges(OpenFile file, BlockMetaData block) throws IOException {
-    Indexes indexes = new Indexes(file.pages(), block);
+    Indexes indexes = new Indexes(file, block);
     try {
       return file.near(
           NearRanges.ofIndexes(block, paths),
@@ -89,14 +88,14 @@ final class PageFilter {
    * and a condition may be about others.
    */
   private static final class Indexes implements ColumnIndexStore {
-    private final ParquetFileReader file;
+    private final OpenFile file;
     private final Map<ColumnPath, ColumnChunkMetaData> chunks = new HashMap<>();
 
     // Each literal of a list asks again: 1000 keys read them 1000 times.
     private final Map<ColumnPath, ColumnIndex> columnIndexes = new HashMap<>();
     private final Map<ColumnPath, OffsetIndex> offsetIndexes = new HashMap<>();
 
-    Indexes(ParquetFileReader file, BlockMetaData block) {
+    Indexes(OpenFile file, BlockMetaData block) {
       this.file = file;
       for (ColumnChunkMetaData chunk : block.getColumns()) {
         chunks.put(chunk.getPath(), chunk);
@@ -105,13 +104,14 @@ final class PageFilter {
 
     @Override
     public ColumnIndex getColumnIndex(ColumnPath path) {
-      return columnIndexes.computeIfAbsent(path, p -> read(() -> file.readColumnIndex(chunk(p))));
+      return columnIndexes.computeIfAbsent(
+          path, p -> read(() -> file.pages().readColumnIndex(chunk(p))));
     }
 
     @Override
     public OffsetIndex getOffsetIndex(ColumnPath path) {
       OffsetIndex index =
-          offsetIndexes.computeIfAbsent(path, p -> read(() -> file.readOffsetIndex(chunk(p))));
+          offsetIndexes.computeIfAbsent(path, p -> read(() -> file.offsetIndex(chunk(p))));
       if (index == null) {
         throw new MissingOffsetIndexException(path);
       }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.column.ColumnWriteStore;
 import org.apache.parquet.column.ColumnWriter;
@@ -98,7 +99,7 @@ final class ParquetFileOutput implements Closeable {
   /** Writes what is left; the row groups as the footer has them. */
   List<BlockMetaData> finish() throws IOException {
     endRowGroup();
-    file.end(Codecs.footerEntries(compressor, properties));
+    file.end(Map.of());
     open = false;
     return file.getFooter().getBlocks();
   }

@@ -4,9 +4,7 @@ import io.obelus.core.file.position.RowSelection;
 import io.obelus.core.row.RowType;
 import java.io.Closeable;
 import java.io.IOException;
-import org.apache.parquet.column.page.PageReadStore;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
-import org.apache.parquet.internal.filter2.columnindex.ColumnIndexStore;
 import org.apache.parquet.internal.filter2.columnindex.RowRanges;
 import org.apache.parquet.schema.MessageType;
 import org.apache.spark.sql.execution.vectorized.WritableColumnVector;
@@ -61,7 +59,7 @@ final class SelectedBatches implements PositionedBatch, Closeable {
         decoded[i] = decoder.vector(i);
       }
     }
-    this.times = Int96Times.of(file.pages(), requested, decoded);
+    this.times = Int96Times.of(file, requested, decoded);
     this.output = new Output(sources.sources(), columns, decoded, batches);
   }
 
@@ -85,39 +83,24 @@ final class SelectedBatches implements PositionedBatch, Closeable {
     boolean whole = ranges == null || ranges.rowCount() == block.getRowCount();
     RowRanges decoded = whole ? null : ranges;
     if (decoder != null) {
-      decoded = feed(index, decoded);
+      decoded = feed(block, decoded);
     }
     walk = new Ranges.Walk(decoded == null ? RowRanges.createSingle(block.getRowCount()) : decoded);
     left = decoded == null ? block.getRowCount() : decoded.rowCount();
     return decoded == null;
   }
 
-  /** Reads the pages; returns the rows that they hold, null = all. */
-  private RowRanges feed(int index, RowRanges ranges) throws IOException {
+  /** Has the pages read; returns the rows that they hold, null = all. */
+  private RowRanges feed(BlockMetaData block, RowRanges ranges) throws IOException {
     if (times != null) {
-      times.begin(index);
+      times.begin(block);
     }
-    BlockMetaData block = file.blocks().get(index);
-    file.pages().setRequestedSchema(requested);
-    if (ranges != null) {
-      try {
-        ColumnIndexStore indexes =
-            file.near(
-                NearRanges.ofOffsetIndexes(block, requested),
-                () -> file.pages().getColumnIndexStore(index));
-        WantedPages wanted = WantedPages.of(block, requested, ranges, indexes);
-        OpenFile.Work<PageReadStore> read = () -> file.pages().readFilteredRowGroup(index, ranges);
-        decoder.feed(file.near(wanted.ranges(), read));
-        file.counter().some(wanted);
-        return ranges;
-      } catch (ColumnIndexStore.MissingOffsetIndexException e) {
-        // Old writers keep no offset index: then pages cannot be skipped.
-      }
-    }
-    decoder.feed(
-        file.near(NearRanges.ofChunks(block, requested), () -> file.pages().readRowGroup(index)));
-    file.counter().all(block, requested);
-    return null;
+    RowGroupPages pages =
+        ranges == null
+            ? RowGroupPages.all(file, block, requested)
+            : RowGroupPages.some(file, block, requested, ranges);
+    decoder.feed(pages);
+    return pages.isAll() ? null : ranges;
   }
 
   /** Decodes the next batch that has a selected row; false if what was begun is used up. */

@@ -433,7 +433,8 @@ class VerifyTest {
           bytes[60] ^= 4; // in the first page of the first column
           return bytes;
         });
-    assertError(ofRows(), "data_file", newer.name(), null, "cannot be read as Parquet", ROLLBACK);
+    assertError(
+        ofRows(), "data_file", newer.name(), null, "CRC of a page of [_KEY_k] should be", ROLLBACK);
   }
 
   @Test
