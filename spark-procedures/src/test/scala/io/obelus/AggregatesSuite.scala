@@ -1,6 +1,7 @@
 package io.obelus
 
 import org.apache.spark.sql.{DataFrame, Row}
+import org.apache.spark.sql.execution.LocalTableScanExec
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2ScanRelation
 
 /**
@@ -95,6 +96,47 @@ class AggregatesSuite extends ObelusSuite {
         assert(told.forall(query => isTold(spark.sql(query))))
       } finally spark.sql("DROP TABLE t")
     }
+  }
+
+  test("few files are asked while the query is planned, and each group comes once") {
+    create()
+    try {
+      for (from <- Seq(0, 1000)) {
+        spark.sql(s"INSERT INTO t ${rows(from, from + 1000)}")
+      }
+      spark.sql("DELETE FROM t WHERE id % 3 = 1")
+      for (query <- told) {
+        val isTask = query.contains("GROUP BY price") // -0.0 and 0.0 are one group
+        val plan = spark.sql(query).queryExecution.sparkPlan
+        assert(plan.collectLeaves().forall(_.isInstanceOf[LocalTableScanExec]) != isTask, query)
+      }
+      check(told)
+      checkAnswer(
+        spark.sql("SELECT max(a.n) - min(b.n), count(*) FROM t a JOIN t b ON a.id = b.id"),
+        byRows("SELECT max(n) - min(n), count(*) FROM t"))
+      createTable("few", "city STRING, rows BIGINT", "city")
+      spark.sql(
+        "INSERT INTO few SELECT coalesce(city, 'none'), nullif(count(*), 0) FROM t GROUP BY city")
+      checkAnswer(
+        spark.sql("SELECT city, rows FROM few"),
+        byRows("SELECT coalesce(city, 'none'), count(*) FROM t GROUP BY city"))
+    } finally {
+      spark.sql("DROP TABLE IF EXISTS few")
+      spark.sql("DROP TABLE t")
+    }
+  }
+
+  test("many files are asked in tasks") {
+    create("bucket" -> "9")
+    try {
+      spark.sql(s"INSERT INTO t ${rows(0, 1000)}")
+      for (query <- told if query.contains("FROM t GROUP BY city")) {
+        assert(isTold(spark.sql(query)))
+        val plan = spark.sql(query).queryExecution.sparkPlan
+        assert(!plan.collectLeaves().exists(_.isInstanceOf[LocalTableScanExec]), query)
+      }
+      check(told)
+    } finally spark.sql("DROP TABLE t")
   }
 
   test("files without the index, of another name or type are read row by row") {

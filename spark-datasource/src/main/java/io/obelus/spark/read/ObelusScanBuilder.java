@@ -2,7 +2,6 @@ package io.obelus.spark.read;
 
 import io.obelus.core.row.Predicate;
 import io.obelus.core.row.RowType;
-import io.obelus.core.table.scan.Aggregates;
 import io.obelus.core.table.scan.ScanFilter;
 import io.obelus.core.table.scan.ScanPlan;
 import io.obelus.core.table.snapshot.Snapshot;
@@ -11,11 +10,9 @@ import io.obelus.spark.option.ReadSettings;
 import io.obelus.spark.option.StatementOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.apache.spark.sql.connector.expressions.aggregate.Aggregation;
-import org.apache.spark.sql.connector.expressions.aggregate.CountStar;
 import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.connector.read.ScanBuilder;
 import org.apache.spark.sql.connector.read.SupportsPushDownAggregates;
@@ -28,9 +25,9 @@ import org.apache.spark.sql.types.StructType;
  * Collects what Spark pushes down into the scan of one snapshot.
  *
  * <p>Conditions are used to skip files and rows and are handed back, so that Spark checks them
- * again; all but those that are answered for certain: see {@link RequiredConditions}. {@code
- * COUNT(*)} is answered from metadata where that is exact, other aggregates by indexes where they
- * tell, and a limit drops whole splits where the number of their rows is exact.
+ * again; all but those that are answered for certain: see {@link RequiredConditions}. Aggregates
+ * are answered as {@link AggregateAnswer} says, and a limit drops whole splits where the number of
+ * their rows is exact.
  */
 public final class ObelusScanBuilder
     implements ScanBuilder,
@@ -49,8 +46,8 @@ public final class ObelusScanBuilder
   /** Whether Spark checks a part of the condition again, so that fewer rows may be left. */
   private boolean isChecked;
 
-  private int counts;
-  private Aggregates aggregates;
+  private AggregateAnswer answer; // to what was asked last; null if nothing was
+  private Scan aggregates; // instead of rows; null unless it was pushed
   private int limit = ObelusScan.NO_LIMIT;
 
   /** Once somebody has asked for it. */
@@ -94,22 +91,20 @@ public final class ObelusScanBuilder
 
   @Override
   public boolean supportCompletePushDown(Aggregation aggregation) {
-    return aggregation.groupByExpressions().length == 0
-        && Arrays.stream(aggregation.aggregateExpressions()).allMatch(CountStar.class::isInstance)
-        && exactRowCount().isPresent();
+    return answer(aggregation).isWhole();
   }
 
   @Override
   public boolean pushAggregation(Aggregation aggregation) {
-    if (supportCompletePushDown(aggregation)) {
-      counts = aggregation.aggregateExpressions().length;
-      return true;
-    }
-    aggregates = PushedAggregates.of(table, aggregation).orElse(null);
-    if (aggregates != null && !plan().isIndexed()) {
-      aggregates = null;
-    }
+    aggregates = answer(aggregation).scan();
     return aggregates != null;
+  }
+
+  private AggregateAnswer answer(Aggregation aggregation) {
+    if (answer == null || !answer.question().equals(aggregation)) {
+      answer = AggregateAnswer.of(aggregation, table, plan(), filter, isChecked, settings);
+    }
+    return answer;
   }
 
   @Override
@@ -143,11 +138,8 @@ public final class ObelusScanBuilder
 
   @Override
   public Scan build() {
-    if (counts > 0) {
-      return new CountScan(table.name(), exactRowCount().getAsLong(), counts);
-    } else if (aggregates != null) {
-      return new AggregateScan(table, plan(), aggregates, filter, settings.batches());
-    }
-    return new ObelusScan(table, snapshot, columns, filter, limit, settings, plan);
+    return aggregates != null
+        ? aggregates
+        : new ObelusScan(table, snapshot, columns, filter, limit, settings, plan);
   }
 }

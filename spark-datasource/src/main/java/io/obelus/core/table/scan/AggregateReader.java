@@ -13,8 +13,10 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 
 /**
@@ -34,7 +36,7 @@ public final class AggregateReader implements Closeable {
   private final PartRows partRows;
   private final RowType columns;
   private final Iterator<Split.Part> parts;
-  private final Queue<InternalRow> ready = new ArrayDeque<>();
+  private final Queue<GenericInternalRow> ready = new ArrayDeque<>();
   private RowGroups groups; // null unless rows are being read
   private SplitReader rows; // those
   private boolean anyReturned;
@@ -86,6 +88,22 @@ public final class AggregateReader implements Closeable {
     }
     anyReturned = true;
     return ready.remove();
+  }
+
+  /**
+   * All groups, each once, if indexes alone tell them; instead of {@link #next}.
+   *
+   * @return empty if rows would have to be read
+   */
+  public Optional<List<InternalRow>> fromIndexes() throws IOException {
+    while (parts.hasNext()) {
+      if (!answer(parts.next())) {
+        return Optional.empty();
+      }
+    }
+    GroupTotals totals = new GroupTotals(aggregates);
+    ready.forEach(totals::add);
+    return Optional.of(totals.rows());
   }
 
   /** Rows struck out by bitmaps so far. */

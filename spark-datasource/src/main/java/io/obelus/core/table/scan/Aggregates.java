@@ -1,11 +1,11 @@
 package io.obelus.core.table.scan;
 
 import io.obelus.core.row.Column;
+import io.obelus.core.row.ColumnType;
 import io.obelus.core.row.RowType;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 
 /**
@@ -46,9 +46,22 @@ public record Aggregates(Column group, List<Part> parts) implements Serializable
   }
 
   /** The aggregates of no rows at all; without groups. */
-  InternalRow ofNoRows() {
+  GenericInternalRow ofNoRows() {
     return new GenericInternalRow(
         parts.stream().map(part -> part.isExtreme() ? null : (Object) 0L).toArray());
+  }
+
+  /**
+   * Whether equal values of the group are equal objects: not of floating point numbers, of which
+   * Spark takes -0.0 for 0.0, nor of arrays of bytes.
+   */
+  public boolean comparesGroups() {
+    return group == null
+        || group.type() instanceof ColumnType.Scalar type
+            && switch (type.kind()) {
+              case FLOAT, DOUBLE, BINARY, VARBINARY, VARIANT -> false;
+              default -> true;
+            };
   }
 
   /** The columns that must be known of each row, each once; the group's first. */

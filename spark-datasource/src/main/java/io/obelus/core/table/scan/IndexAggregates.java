@@ -13,7 +13,6 @@ import io.obelus.core.row.RowType;
 import io.obelus.core.table.scan.Aggregates.Function;
 import java.io.IOException;
 import java.util.Queue;
-import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 
 /**
@@ -124,7 +123,7 @@ final class IndexAggregates {
   }
 
   /** Adds one row for each group that has rows. */
-  void addTo(Queue<InternalRow> ready, RowSelection rows) throws IOException {
+  void addTo(Queue<GenericInternalRow> ready, RowSelection rows) throws IOException {
     if (aggregates.group() != null) {
       valuesOfGroup().countValues(rows, (value, count) -> ready.add(group(value, count)));
       return;
@@ -136,7 +135,7 @@ final class IndexAggregates {
     ready.add(new GenericInternalRow(values));
   }
 
-  private InternalRow group(Object value, long count) {
+  private GenericInternalRow group(Object value, long count) {
     Object[] values = new Object[aggregates.parts().size() + 1];
     values[0] = value;
     for (int i = 1; i < values.length; i++) {

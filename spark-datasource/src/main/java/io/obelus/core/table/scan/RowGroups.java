@@ -20,7 +20,7 @@ final class RowGroups {
   private final Aggregates aggregates;
   private final StructField[] fields;
   private final int[] columns; // of each aggregate among the fields; -1 = none
-  private final Queue<InternalRow> ready;
+  private final Queue<GenericInternalRow> ready;
   private final Map<Object, Sums> groups = new HashMap<>();
 
   /** Of each aggregate one is used: the number of rows, or the value furthest out. */
@@ -30,7 +30,7 @@ final class RowGroups {
    * @param columns of the batches, the group's first
    * @param ready gets the groups
    */
-  RowGroups(Aggregates aggregates, RowType columns, Queue<InternalRow> ready) {
+  RowGroups(Aggregates aggregates, RowType columns, Queue<GenericInternalRow> ready) {
     this.aggregates = aggregates;
     this.fields = columns.toSpark().fields();
     this.columns = new int[aggregates.parts().size()];
@@ -79,7 +79,7 @@ final class RowGroups {
   }
 
   @SuppressWarnings("unchecked") // extremes are asked of numbers only
-  private static int compare(Object left, Object right) {
+  static int compare(Object left, Object right) {
     return ((Comparable<Object>) left).compareTo(right);
   }
 
@@ -93,7 +93,7 @@ final class RowGroups {
     groups.clear();
   }
 
-  private InternalRow row(Object key, Sums sums) {
+  private GenericInternalRow row(Object key, Sums sums) {
     int from = aggregates.group() == null ? 0 : 1;
     Object[] values = new Object[from + columns.length];
     if (from > 0) {

@@ -46,6 +46,12 @@ public final class ScanPlan {
     TOP_ONLY
   }
 
+  /** Files whose indexes are read sooner than a job is begun: two or three buckets. */
+  private static final int FEW_FILES = 16;
+
+  /** Rows of which the same is true: of a bit-sliced index these are some 10 MiB. */
+  private static final long FEW_ROWS = 4_000_000;
+
   /** Share of the rows: reading the others row by row costs more than Spark's own way. */
   private static final double INDEXED = 0.9;
 
@@ -174,6 +180,18 @@ public final class ScanPlan {
             .sum();
     long all = plain.stream().mapToLong(part -> part.file().rowCount()).sum();
     return merged.isEmpty() && indexed >= all * INDEXED;
+  }
+
+  /**
+   * All files as one split, to be read without a job; empty if they are many, or some are merged.
+   */
+  public Optional<Split> fewWholeFiles() {
+    long rows = plain.stream().mapToLong(part -> part.file().rowCount()).sum();
+    if (!merged.isEmpty() || plain.size() > FEW_FILES || rows > FEW_ROWS) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        plain.isEmpty() ? Split.EMPTY : new Split(plain, false, figures.bytes(), rows));
   }
 
   private static boolean hasIndex(DataFile file) {

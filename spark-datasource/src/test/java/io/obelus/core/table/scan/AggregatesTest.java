@@ -22,8 +22,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -90,7 +92,30 @@ class AggregatesTest {
         bytes += reader.indexBytesRead();
       }
     }
+    checkAtOnce(table, plan, new Aggregates(null, parts), condition, files, values);
     return new Told(Arrays.asList(values), files, bytes);
+  }
+
+  /** The indexes of all files together say the same, if all of them say something. */
+  private static void checkAtOnce(
+      Table table,
+      ScanPlan plan,
+      Aggregates aggregates,
+      Predicate condition,
+      long told,
+      Object[] expected)
+      throws IOException {
+    Split files = plan.fewWholeFiles().orElseThrow();
+    ScanFilter filter = new ScanFilter(condition, condition);
+    try (AggregateReader reader = new AggregateReader(table, aggregates, filter, BATCHES, files)) {
+      Optional<List<InternalRow>> rows = reader.fromIndexes();
+      assertThat(rows.isPresent()).isEqualTo(told == files.parts().size());
+      rows.ifPresent(
+          found -> {
+            assertThat(found).hasSize(1);
+            assertThat(((GenericInternalRow) found.get(0)).values()).isEqualTo(expected);
+          });
+    }
   }
 
   private static Object value(InternalRow row, int index, Column column) {
