@@ -41,7 +41,7 @@ final class ChunkPages implements PageReader {
   private final ColumnChunkMetaData chunk;
   private final WantedPages wanted; // null = all
   private final FileWindow window;
-  private final Codecs.Decompressor decompressor;
+  private final Decompressors.Decompressor decompressor;
   private final CRC32 crc = new CRC32();
 
   private PageHeader header; // of the page whose body comes next; null if it was not read
@@ -210,7 +210,8 @@ final class ChunkPages implements PageReader {
     int levels = (int) levelBytes;
     System.arraycopy(window.bytes(), from, page, 0, levels);
     if (size > levels) { // of no values some compressors make no bytes, which is no frame
-      Codecs.Decompressor values = data.isIs_compressed() ? decompressor : Codecs.PLAIN;
+      Decompressors.Decompressor values =
+          data.isIs_compressed() ? decompressor : Decompressors.PLAIN;
       values.decompress(
           window.bytes(), from + levels, compressed - levels, page, levels, size - levels);
     }

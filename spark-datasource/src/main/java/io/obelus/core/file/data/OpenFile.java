@@ -29,7 +29,7 @@ final class OpenFile implements Closeable {
   private final String path;
   private final StorageFiles.Input input;
   private final SparkParquetReader.Pages pages;
-  private final Codecs.Decompressors decompressors;
+  private final Decompressors decompressors;
   private final Map<ColumnChunkMetaData, OffsetIndex> offsetIndexes = new IdentityHashMap<>();
   private final PageCounter counter = new PageCounter();
 
@@ -50,7 +50,7 @@ final class OpenFile implements Closeable {
               + " with file.format = parquet");
     }
     this.path = path;
-    this.decompressors = new Codecs.Decompressors(storage.configuration());
+    this.decompressors = new Decompressors(storage.configuration());
     this.input = new StorageFiles.Input(storage.open(path));
     try {
       byte[] known = storage.parts().get(path, input.size());
@@ -114,7 +114,7 @@ final class OpenFile implements Closeable {
   }
 
   /** Usable as long as the file is open. */
-  Codecs.Decompressor decompressor(CompressionCodecName codec) {
+  Decompressors.Decompressor decompressor(CompressionCodecName codec) {
     return decompressors.of(codec);
   }
 
