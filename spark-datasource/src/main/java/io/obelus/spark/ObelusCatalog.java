@@ -37,6 +37,7 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import scala.Option;
 
 /**
  * The tables below one warehouse directory, as a Spark catalog.
@@ -249,7 +250,19 @@ public final class ObelusCatalog
   }
 
   private NamedTable named(Identifier identifier) throws NoSuchTableException {
-    return find(identifier).orElseThrow(() -> new NoSuchTableException(identifier));
+    return find(identifier).orElseThrow(() -> missing(identifier));
+  }
+
+  private static NoSuchTableException missing(Identifier identifier) {
+    return PathIdentifiers.isPath(identifier)
+        ? new NoSuchTableException(
+            "There is no table at "
+                + PathIdentifiers.absolute(identifier.name())
+                + ". Check the path; to make a table there write without a mode:"
+                + " df.write.format(\"obelus\").option(\"primary-key\", …).save(path). Modes append"
+                + " and overwrite are for a table that is there.",
+            Option.empty())
+        : new NoSuchTableException(identifier);
   }
 
   /** The table that a statement changes. */

@@ -116,6 +116,22 @@ class StagedTablesSparkTest {
   }
 
   @Test
+  void a_path_without_a_table_says_how_to_make_one() {
+    String path = Sessions.warehouse().resolve("staged.db/elsewhere").toString();
+    var rows = spark.sql("SELECT 1 AS id, 'a' AS v");
+    for (String mode : new String[] {"append", "overwrite"}) {
+      assertThatThrownBy(() -> rows.write().format("obelus").mode(mode).save(path))
+          .hasMessageStartingWith("There is no table at " + path)
+          .hasMessageContaining("write without a mode");
+    }
+    assertThatThrownBy(() -> spark.read().format("obelus").load(path))
+        .hasMessageStartingWith("There is no table at " + path);
+    rows.write().format("obelus").option("primary-key", "id").save(path);
+    rows.write().format("obelus").mode("append").save(path);
+    assertThat(spark.read().format("obelus").load(path).count()).isEqualTo(1);
+  }
+
+  @Test
   void an_empty_replacement_and_save_as_table_work() {
     spark
         .sql("SELECT 1 AS id, 'a' AS v")
