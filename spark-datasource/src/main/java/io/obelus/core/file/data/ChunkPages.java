@@ -165,7 +165,7 @@ final class ChunkPages implements PageReader {
         window.bytes(), from, header.getCompressed_page_size(), values, 0, values.length);
     header = null;
     return new DictionaryPage(
-        new PageBytes(values, 0, values.length),
+        new PageBytes(values, 0, values.length, true),
         dictionary.getNum_values(),
         encoding(dictionary.getEncoding()));
   }
@@ -176,10 +176,10 @@ final class ChunkPages implements PageReader {
     int size = header.getUncompressed_page_size();
     reserve(size);
     decompressor.decompress(window.bytes(), from, header.getCompressed_page_size(), page, 0, size);
-    PageBytes bytes = new PageBytes(page, 0, size);
     Encoding repetition = encoding(data.getRepetition_level_encoding());
     Encoding definition = encoding(data.getDefinition_level_encoding());
     Encoding encoding = encoding(data.getEncoding());
+    PageBytes bytes = values(0, size, encoding);
     if (wanted == null) {
       return new DataPageV1(bytes, values, size, NO_STATISTICS, repetition, definition, encoding);
     }
@@ -215,10 +215,10 @@ final class ChunkPages implements PageReader {
       values.decompress(
           window.bytes(), from + levels, compressed - levels, page, levels, size - levels);
     }
-    PageBytes repetitionLevels = new PageBytes(page, 0, repetition);
-    PageBytes definitionLevels = new PageBytes(page, repetition, definition);
-    PageBytes bytes = new PageBytes(page, levels, size - levels);
     Encoding encoding = encoding(data.getEncoding());
+    PageBytes repetitionLevels = new PageBytes(page, 0, repetition, true);
+    PageBytes definitionLevels = new PageBytes(page, repetition, definition, true);
+    PageBytes bytes = values(levels, size - levels, encoding);
     if (wanted == null) {
       return DataPageV2.uncompressed(
           data.getNum_rows(),
@@ -253,6 +253,10 @@ final class ChunkPages implements PageReader {
       throw damage("number of values of a page", wanted.rows(pagesRead), values);
     }
     return values;
+  }
+
+  private PageBytes values(int from, int length, Encoding encoding) {
+    return new PageBytes(page, from, length, encoding != Encoding.PLAIN);
   }
 
   private void reserve(int size) {

@@ -85,7 +85,7 @@ final class Codecs {
         target = new byte[bound];
       }
       int length = context.compressByteArray(target, 0, target.length, source, 0, source.length);
-      return new PageBytes(Arrays.copyOf(target, length), 0, length);
+      return new PageBytes(Arrays.copyOf(target, length), 0, length, true);
     }
 
     @Override

@@ -20,12 +20,19 @@ final class PageBytes extends BytesInput {
   private final byte[] bytes;
   private final int from;
   private final int length;
+  private final boolean slicesLast;
 
-  /** The bytes {@code [from, from + length)}, which must not change while this is used. */
-  PageBytes(byte[] bytes, int from, int length) {
+  /**
+   * The bytes {@code [from, from + length)}, which must not change while this is used.
+   *
+   * @param slicesLast whether slices of what remains of a stream last: decoders of deltas keep
+   *     some, those of plain values use each at once
+   */
+  PageBytes(byte[] bytes, int from, int length, boolean slicesLast) {
     this.bytes = bytes;
     this.from = from;
     this.length = length;
+    this.slicesLast = slicesLast;
   }
 
   @Override
@@ -45,7 +52,7 @@ final class PageBytes extends BytesInput {
 
   @Override
   public ByteBufferInputStream toInputStream() {
-    return new Stream(bytes, from, from + length);
+    return new Stream(bytes, from, from + length, slicesLast);
   }
 
   @Override
@@ -55,20 +62,23 @@ final class PageBytes extends BytesInput {
 
   /**
    * Reads the bytes {@code [start, end)}. A slice is valid until the next one is taken; slices that
-   * must last come from {@link #sliceBuffers} and {@link #remainingStream}. Not thread-safe.
+   * must last come from {@link #sliceBuffers} and, if the page says so, {@link #remainingStream}.
+   * Not thread-safe.
    */
   private static final class Stream extends ByteBufferInputStream {
 
     private final byte[] bytes;
     private final int start;
     private final int end;
+    private final boolean slicesLast; // of the remaining stream
     private final ByteBuffer slice;
     private int next;
     private int marked = -1;
 
     @SuppressWarnings("deprecation") // the one constructor that is left to others
-    Stream(byte[] bytes, int start, int end) {
+    Stream(byte[] bytes, int start, int end, boolean slicesLast) {
       super(ByteBuffer.wrap(bytes, start, end - start));
+      this.slicesLast = slicesLast;
       this.bytes = bytes;
       this.start = start;
       this.end = end;
@@ -108,7 +118,7 @@ final class PageBytes extends BytesInput {
     @Override
     public ByteBufferInputStream sliceStream(long length) throws EOFException {
       int from = take(length);
-      return new Stream(bytes, from, next);
+      return new Stream(bytes, from, next, slicesLast);
     }
 
     @Override
@@ -120,7 +130,12 @@ final class PageBytes extends BytesInput {
 
     @Override
     public ByteBufferInputStream remainingStream() {
-      return ByteBufferInputStream.wrap(remainingBuffers());
+      if (slicesLast) {
+        return ByteBufferInputStream.wrap(remainingBuffers());
+      }
+      int from = next;
+      next = end;
+      return new Stream(bytes, from, end, false);
     }
 
     @Override

@@ -84,7 +84,9 @@ class PageBytesTest {
         500,
         random -> {
           byte[] page = page(random);
-          ByteBufferInputStream ours = new PageBytes(page, 0, page.length).toInputStream();
+          boolean slicesLast = random.nextBoolean();
+          ByteBufferInputStream ours =
+              new PageBytes(page, 0, page.length, slicesLast).toInputStream();
           ByteBufferInputStream theirs = ByteBufferInputStream.wrap(ByteBuffer.wrap(page));
           for (int i = 0; i < 20; i++) {
             int what = random.nextInt(11);
@@ -109,7 +111,7 @@ class PageBytesTest {
   @Test
   void the_whole_page_comes_in_every_form() throws IOException {
     byte[] page = {1, 2, 3};
-    PageBytes bytes = new PageBytes(page, 0, page.length);
+    PageBytes bytes = new PageBytes(page, 0, page.length, true);
     assertThat(bytes.size()).isEqualTo(3);
     assertThat(bytes.toByteArray()).containsExactly(1, 2, 3).isNotSameAs(page);
     assertThat(bytes.toByteBuffer()).isEqualTo(ByteBuffer.wrap(page));
@@ -118,7 +120,7 @@ class PageBytesTest {
   @Test
   void a_slice_is_used_again_but_streams_and_buffers_last() throws IOException {
     ByteBufferInputStream in =
-        new PageBytes(new byte[] {0, 1, 2, 3, 4, 5, 6, 7, 8}, 1, 7).toInputStream();
+        new PageBytes(new byte[] {0, 1, 2, 3, 4, 5, 6, 7, 8}, 1, 7, true).toInputStream();
     ByteBuffer first = in.slice(2).order(ByteOrder.LITTLE_ENDIAN);
     assertThat(in.slice(1)).isSameAs(first);
     assertThat(first).isEqualTo(ByteBuffer.wrap(new byte[] {3}));
@@ -131,8 +133,21 @@ class PageBytesTest {
   }
 
   @Test
+  void of_plain_values_the_slices_of_what_remains_are_used_again_too() throws IOException {
+    ByteBufferInputStream in =
+        new PageBytes(new byte[] {1, 2, 3, 4, 5, 6}, 1, 4, false).toInputStream();
+    in.slice(1);
+    ByteBufferInputStream rest = in.remainingStream();
+    assertThat(in.available()).isZero();
+    ByteBuffer first = rest.slice(2);
+    assertThat(first).isEqualTo(ByteBuffer.wrap(new byte[] {3, 4}));
+    assertThat(rest.slice(1)).isSameAs(first).isEqualTo(ByteBuffer.wrap(new byte[] {5}));
+    assertThat(rest.remainingStream().available()).isZero();
+  }
+
+  @Test
   void more_than_the_page_has_is_refused() {
-    ByteBufferInputStream in = new PageBytes(new byte[4], 1, 3).toInputStream();
+    ByteBufferInputStream in = new PageBytes(new byte[4], 1, 3, true).toInputStream();
     assertThatThrownBy(() -> in.slice(4))
         .isInstanceOf(EOFException.class)
         .hasMessageContaining("4 bytes are wanted of a page that has 3 left");
