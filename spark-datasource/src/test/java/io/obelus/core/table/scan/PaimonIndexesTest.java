@@ -118,7 +118,7 @@ class PaimonIndexesTest {
     Seeds.each(
         3,
         random -> {
-          Indexed table = Indexed.create(random, Files.createTempDirectory(directory, "t"));
+          Indexed table = Indexed.create(random, Files.createTempDirectory(directory, "t"), 0.5);
           CoreTable separate = table.ours.with("file-index.in-manifest-threshold", "0 b");
           for (int i = 0; i < 3; i++) {
             separate.write(table.rows());
@@ -157,12 +157,19 @@ class PaimonIndexesTest {
       TableModel model) {
 
     static Indexed create(Random random, Path place) throws Exception {
+      return create(random, place, 0);
+    }
+
+    /**
+     * @param least share of the columns with an index
+     */
+    static Indexed create(Random random, Path place, double least) throws Exception {
       List<Column> columns = new ArrayList<>(RandomPredicates.TYPE.columns());
       columns.replaceAll(column -> new Column(column.id(), "v" + column.id(), column.type()));
       columns.add(new Column(columns.size(), "k", scalar("INT NOT NULL")));
       RowType type = new RowType(columns);
       Map<String, String> options =
-          new HashMap<>(RandomIndexes.options(random, type, random.nextDouble()));
+          new HashMap<>(RandomIndexes.options(random, type, Math.max(least, random.nextDouble())));
       options.put("bucket", "1");
       options.put("deletion-vectors.enabled", "true");
       options.put("parquet.page.row.count.limit", Integer.toString(10 + random.nextInt(50)));
