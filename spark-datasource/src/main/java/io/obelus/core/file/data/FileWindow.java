@@ -48,7 +48,7 @@ final class FileWindow extends InputStream {
   }
 
   /**
-   * Takes bytes, at most as many as are in memory at once of a page.
+   * Takes the next bytes, which are brought into memory as one piece.
    *
    * @return where they begin in {@link #bytes()}, until the next call
    * @throws CorruptFileException if the stretch has fewer

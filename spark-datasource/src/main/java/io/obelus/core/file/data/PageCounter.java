@@ -26,7 +26,7 @@ final class PageCounter {
     skipped += pages(block, columns);
   }
 
-  /** Of some columns of a row group, these pages are read. */
+  /** Of one column of a row group, these pages are read. */
   void some(WantedPages pages) {
     read += pages.count();
     skipped += pages.others();

@@ -1,8 +1,10 @@
 package io.obelus.core.file.data;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PrimitiveIterator;
@@ -26,6 +28,7 @@ final class RowGroupPages implements PageReadStore {
   private final long rowCount;
   private final RowRanges rows; // null = all
   private final Map<ColumnPath, ChunkPages> columns = new HashMap<>();
+  private final List<WantedPages> wanted = new ArrayList<>(); // empty if all are
 
   private RowGroupPages(OpenFile file, BlockMetaData block, RowRanges rows) {
     this.file = file;
@@ -44,7 +47,6 @@ final class RowGroupPages implements PageReadStore {
       all.columns.put(chunk.getPath(), ChunkPages.all(file, chunk));
     }
     file.expect(NearRanges.ofChunks(block, columns));
-    file.counter().all(block, columns);
     return all;
   }
 
@@ -66,10 +68,15 @@ final class RowGroupPages implements PageReadStore {
           WantedPages.of(chunk, indexes.get(chunk.getPath()), rows, block.getRowCount());
       some.columns.put(chunk.getPath(), ChunkPages.some(file, wanted));
       wanted.addTo(ranges);
-      file.counter().some(wanted);
+      some.wanted.add(wanted);
     }
     file.expect(ranges);
     return some;
+  }
+
+  /** The pages of each column; empty if it is all pages. */
+  List<WantedPages> wanted() {
+    return wanted;
   }
 
   /** Whether it is all rows of the row group that these pages are of. */

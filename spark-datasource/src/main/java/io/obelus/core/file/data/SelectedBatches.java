@@ -100,7 +100,12 @@ final class SelectedBatches implements PositionedBatch, Closeable {
             ? RowGroupPages.all(file, block, requested)
             : RowGroupPages.some(file, block, requested, ranges);
     decoder.feed(pages);
-    return pages.isAll() ? null : ranges;
+    if (pages.isAll()) {
+      file.counter().all(block, requested);
+      return null;
+    }
+    pages.wanted().forEach(file.counter()::some);
+    return ranges;
   }
 
   /** Decodes the next batch that has a selected row; false if what was begun is used up. */
