@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.expressions.aggregate.Aggregation;
 import org.apache.spark.sql.connector.expressions.aggregate.CountStar;
@@ -31,18 +32,18 @@ record AggregateAnswer(Aggregation question, Scan scan, boolean isWhole) {
    * The answer of a table.
    *
    * @param plan of the filter's condition
-   * @param isChecked whether Spark checks a part of the condition again
+   * @param rowCount exact number of rows, where metadata tells it
    */
   static AggregateAnswer of(
       Aggregation question,
       Table table,
       ScanPlan plan,
       ScanFilter filter,
-      boolean isChecked,
+      OptionalLong rowCount,
       ReadSettings settings) {
-    if (isCount(question) && !isChecked && plan.exactRowCount().isPresent()) {
+    if (isCount(question) && rowCount.isPresent()) {
       int times = question.aggregateExpressions().length;
-      Scan count = new CountScan(table.name(), plan.exactRowCount().getAsLong(), times);
+      Scan count = new CountScan(table.name(), rowCount.getAsLong(), times);
       return new AggregateAnswer(question, count, true);
     }
     Optional<Aggregates> asked = PushedAggregates.of(table, question);

@@ -102,7 +102,7 @@ public final class ObelusScanBuilder
 
   private AggregateAnswer answer(Aggregation aggregation) {
     if (answer == null || !answer.question().equals(aggregation)) {
-      answer = AggregateAnswer.of(aggregation, table, plan(), filter, isChecked, settings);
+      answer = AggregateAnswer.of(aggregation, table, plan(), filter, exactRowCount(), settings);
     }
     return answer;
   }

@@ -9,6 +9,7 @@ import io.obelus.core.io.PartCache;
 import io.obelus.core.row.RowType;
 import io.obelus.core.table.snapshot.Table;
 import java.io.Closeable;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Iterator;
@@ -153,6 +154,8 @@ public final class AggregateReader implements Closeable {
       }
       fromIndexes++;
       return true;
+    } catch (FileNotFoundException e) {
+      throw MissingFile.explained(table, e);
     }
   }
 

@@ -191,7 +191,7 @@ public final class ScanPlan {
       return Optional.empty();
     }
     return Optional.of(
-        plain.isEmpty() ? Split.EMPTY : new Split(plain, false, figures.bytes(), rows));
+        plain.isEmpty() ? Split.EMPTY : new Split(plain, false, figures.bytes(), figures.rows()));
   }
 
   private static boolean hasIndex(DataFile file) {

@@ -1,6 +1,7 @@
 package io.obelus.core.table.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.obelus.core.file.data.DataFiles.BatchSettings;
 import io.obelus.core.row.Column;
@@ -11,10 +12,12 @@ import io.obelus.core.table.scan.Aggregates.Function;
 import io.obelus.core.table.scan.ScanPlan.LevelZero;
 import io.obelus.core.table.snapshot.Table;
 import io.obelus.testing.CoreTable;
+import io.obelus.testing.DamagesTables;
 import io.obelus.testing.PaimonTable.Row;
 import io.obelus.testing.PlainValues;
 import io.obelus.testing.RandomPredicates;
 import io.obelus.testing.Seeds;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -199,5 +202,21 @@ class AggregatesTest {
     Predicate some = new Predicate.Compare(columns.column(3), Predicate.Comparison.GREATER, 0);
     assertThat(told(table.table(), some).values())
         .isEqualTo(expected(table.rows(columns, some, 1), columns));
+  }
+
+  @Test
+  @DamagesTables("an index file is deleted, as expiry does while a query runs")
+  void an_index_file_that_has_gone_says_what_may_have_happened() throws IOException {
+    CoreTable table = table("0 b").with("read.cache-size", "0");
+    table.write(rows(new Random(7), table.table().schema().rowType(), 0, 50));
+    try (var files = Files.list(Path.of(table.table().directory().root()).resolve("bucket-0"))) {
+      for (Path file : files.filter(f -> f.toString().endsWith(".index")).toList()) {
+        Files.delete(file);
+      }
+    }
+    assertThatThrownBy(() -> told(table.table(), Predicate.ALWAYS))
+        .isInstanceOf(FileNotFoundException.class)
+        .hasMessageContaining(
+            "If its snapshot has expired since this began, run the statement again");
   }
 }
